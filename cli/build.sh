@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Configuring and building a preset, quietly: the log is shown when something fails.
+# Configures and builds a preset quietly: the log is shown only if something fails.
 
-# The toolkit's own installer leaves nvcc off PATH; CMake looks at CUDACXX.
+# The CUDA toolkit's installer does not add nvcc to PATH; CMake reads CUDACXX.
 if [[ -z ${CUDACXX:-} && -n $(nvcc_path) ]]; then
   CUDACXX="$(nvcc_path)"
   export CUDACXX
@@ -20,8 +20,9 @@ quietly() {
   fi
 }
 
-# lock_9 [-n] locks the open file 9; with -n it fails where somebody else holds it. macOS has no program
-# flock, but perl, which locks in the same way; the lock belongs to the open file and outlives both programs.
+# lock_9 [-n] locks file descriptor 9; with -n it fails if somebody else holds the lock. macOS has
+# no program flock, but perl takes the same kind of lock. The lock belongs to the open file and
+# outlives both programs.
 lock_9() {
   if command -v flock >/dev/null; then
     flock "$@" 9
@@ -30,9 +31,10 @@ lock_9() {
   fi
 }
 
-# locked PRESET COMMAND... runs a command while nothing else builds in that build tree: two ninjas in one tree
-# write the same files. ./lab check and the grader hold the same lock (grader/src/program/build.cpp). The
-# system releases it when the command and all that it started have ended, however they ended.
+# locked PRESET COMMAND... runs a command while nothing else builds in that build tree: two ninjas
+# in one tree would write the same files. ./lab check and the grader take the same lock
+# (grader/src/program/build.cpp). The system releases it when the command and everything that it
+# started have ended, however they ended.
 locked() {
   local name="$1"
   shift
@@ -53,8 +55,8 @@ configure() {
   quietly "build/$name/configure.log" cmake --preset "$name" "$@"
 }
 
-# The command and what the first exercises need; it builds the rest when an exercise needs it. Inside of
-# locked().
+# Builds the command and what the first exercises need; the command builds the rest when an exercise
+# needs it. Call it through locked().
 configure_and_build() {
   local name="$1"
   echo "Configuring and building (preset $name; the first time takes minutes:"
@@ -68,29 +70,31 @@ configure_and_build() {
   current_commit >"build/$name/.built-from"
 }
 
-# Everything for judging, without the course's own tests. Inside of locked().
+# Builds everything for judging, without the course's own tests. Call it through locked().
 build_everything() {
   build_unless_built "$1" && quietly "build/$1/build.log" cmake --build --preset "$1" --target course
 }
 
 build_course() { locked "$1" configure_and_build "$1"; }
 
-# The commit that is checked out; nothing where there is no git.
+# The checked-out commit; empty without git.
 current_commit() { git rev-parse HEAD 2>/dev/null || true; }
 
-# Without git the commit is empty, and so is what a first build that was interrupted left: nothing.
+# The file must exist: without git the commit is empty, like the text of a file that an interrupted
+# first build never wrote.
 is_built() {
   local built_from="build/$1/.built-from"
   [[ -x build/$1/bin/lab && -f $built_from && $(<"$built_from") == "$(current_commit)" ]]
 }
 
-# Asked again: another ./lab may have built it while this one waited.
+# Checks again: another ./lab may have built it while this one waited.
 build_unless_built() { is_built "$1" || configure_and_build "$1"; }
 
 # Builds what is missing, and rebuilds when the course has been updated (git pull) since.
 ensure_built() { is_built "$1" || locked "$1" build_unless_built "$1"; }
 
-# In the folder that ./lab was called from, because file names on the command line are relative to it.
+# Runs in the folder from which ./lab was called, because file names in arguments are relative to
+# it.
 run_lab() {
   local build="$lab_root/build/$1"
   shift

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# ./lab test: builds everything for every machine whose compiler is here, and runs all tests of the
-# course. A line for each step, one that counts the tests, and then what failed, with its output.
-#   --verbose   everything that the steps print
-#   --quick     only the unit tests and what looks at the files
+# ./lab test: builds everything for every machine whose compiler is installed, and runs all tests of
+# the course. Prints a line per step, a line with the number of tests, and the output of failures.
+#   --verbose   show all output of the steps
+#   --quick     only the unit tests and the checks of files
 
 readonly test_logs="$lab_root/build/test-logs"
 verbose=no
@@ -15,7 +15,7 @@ skipped=0
 plan() { steps+=("$1|${*:2}"); }
 plan_skip() { steps+=("$1|skipped: $2"); }
 
-# How far a step has come, from the end of its log: what Ninja or CTest wrote last.
+# The progress of a step, from the last line that Ninja or CTest wrote to its log.
 counter() {
   tail -c 4096 "$1" | grep -oE '^(\[|  *)?[0-9]+/[0-9]+(\]| Test )' | tail -n 1 | grep -oE '[0-9]+/[0-9]+' || true
 }
@@ -25,7 +25,7 @@ show_progress() {
   while sleep 0.5; do printf '\r%s %s' "$1" "$(counter "$2")"; done
 }
 
-# run_logged LINE LOG COMMAND... runs a command, its output in the log.
+# run_logged LINE LOG COMMAND... runs a command with its output in the log.
 run_logged() {
   local line="$1" log="$2" status=0
   shift 2
@@ -42,7 +42,7 @@ run_logged() {
   fi
   show_progress "$line" "$log" &
   painter=$!
-  trap 'kill "$painter" 2>/dev/null || true' EXIT # also when it is interrupted
+  trap 'kill "$painter" 2>/dev/null || true' EXIT # also when interrupted
   "$@" >"$log" 2>&1 || status=$?
   kill "$painter" 2>/dev/null || true
   wait "$painter" 2>/dev/null || true
@@ -50,8 +50,8 @@ run_logged() {
   return "$status"
 }
 
-# run_step NUMBER TITLE COMMAND runs one step and says how it ended. What fails to configure or build is
-# not tested.
+# run_step NUMBER TITLE COMMAND runs one step and prints the result. A preset that fails to
+# configure or build is not tested.
 run_step() {
   local title="$2" log="$test_logs/$1.log" start=$SECONDS status=ok line
   line="$(printf '[%d/%d] %-22s' "$1" "${#steps[@]}" "$title")"
@@ -63,7 +63,7 @@ run_step() {
     printf '%s not run\n' "$line"
     return
   fi
-  # shellcheck disable=SC2086 # a command of several words
+  # shellcheck disable=SC2086 # the command has several words
   if ! run_logged "$line" "$log" $3; then
     status=FAILED
     failures+=("$title|$log")
@@ -80,14 +80,14 @@ run_step() {
   printf ' %-6s %4d s%s\n' "$status" $((SECONDS - start)) "$counts"
 }
 
-# Every third test waits for something else most of its time: a browser, a sandbox, a limit that runs out.
+# Every third test mostly waits: for a browser, a sandbox, or a limit to expire.
 parallel_tests() {
   local processors
   processors="$(getconf _NPROCESSORS_ONLN)"
   echo $((processors + (processors + 1) / 2))
 }
 
-# run_ctest NUMBER PRESET [OPTION...] runs the course's tests of a preset, and leaves a JUnit file.
+# run_ctest NUMBER PRESET [OPTION...] runs the course's tests of a preset and writes a JUnit file.
 run_ctest() {
   local junit="$test_logs/$1.xml" status=0
   ctest --preset "${@:2}" --parallel "$(parallel_tests)" --output-junit "$junit" || status=$?
@@ -149,8 +149,8 @@ plan_preset() { # PRESET TARGET [CTEST_OPTION...]
   plan "tests $1" run_ctest $((${#steps[@]} + 1)) "$1" "${@:3}"
 }
 
-# plan_gpu PRESET GPU, for a GPU named so. Without one, only what the GPU's compiler makes differs from
-# the cpu preset: the programs with kernels, compiled and linked.
+# plan_gpu PRESET GPU; GPU is the name of the GPU, or empty. Without a GPU, only the output of the
+# GPU's compiler differs from the cpu preset: the programs with kernels are compiled and linked.
 plan_gpu() {
   if [[ -n $2 ]]; then plan_preset "$1" all; else plan_preset "$1" kernels --tests-regex '^gpu[.]'; fi
 }
@@ -159,7 +159,7 @@ plan_everything() {
   plan_preset cpu all
   if [[ -n $(nvcc_path) ]]; then plan_gpu cuda "$(nvidia_gpu)"; else plan_skip cuda "nvcc was not found"; fi
   if command -v hipcc >/dev/null; then plan_gpu hip "$(amd_gpu)"; else plan_skip hip "hipcc was not found"; fi
-  # The cpu preset's tests build the site.
+  # The cpu preset's tests build the documentation site.
   command -v doxygen >/dev/null || plan_skip docs "doxygen is not installed"
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Packages of the distribution: what is missing, installing it, and ./lab doctor.
+# Distribution packages: lists the missing ones, installs them, and implements ./lab doctor.
 
 # packages_of GROUP... prints "package<TAB>what it brings" for each package of the groups.
 packages_of() {
@@ -24,7 +24,7 @@ missing_of() {
 
 has_apt() { command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; }
 
-# Without apt the build still works where the libraries exist; CMake names what it misses.
+# Without apt the build still works if the libraries exist; CMake reports missing ones.
 explain_no_apt() {
   echo "This system has no apt-get, so nothing is installed for you. Install with its own"
   echo "package manager what these Debian packages contain, then run ./lab start again:"
@@ -112,7 +112,7 @@ nvcc_path() {
 
 # The first GPU of each maker, or nothing.
 nvidia_gpu() {
-  nvidia-smi --list-gpus >/dev/null 2>&1 || return 0 # it prints its errors on standard output
+  nvidia-smi --list-gpus >/dev/null 2>&1 || return 0 # it prints errors to standard output
   first_line nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader
 }
 amd_gpu() {

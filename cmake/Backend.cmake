@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Chooses the machine that .cu files are built for, and how a .cu file is compiled for it.
+# Chooses the machine for which .cu files are built, and how they are compiled for it.
 set(ROOFLINE_BACKEND "cpu" CACHE STRING "Machine that kernels are built for: cpu, cuda or hip")
 set_property(CACHE ROOFLINE_BACKEND PROPERTY STRINGS cpu cuda hip)
 option(ROOFLINE_COMPILE_ONLY "No GPU is here: show only that kernels compile and link, and quickly" OFF)
@@ -38,20 +38,21 @@ elseif(NOT ROOFLINE_BACKEND STREQUAL "cpu")
   message(FATAL_ERROR "ROOFLINE_BACKEND is '${ROOFLINE_BACKEND}'; it must be cpu, cuda or hip.")
 endif()
 
-# Every program with kernels in it, and none without: what a machine that has a GPU's compiler but no
-# GPU can check of that backend.
+# All programs with kernels, and none without: the part of that backend that can be tested on a
+# machine that has a GPU's compiler but no GPU.
 add_custom_target(kernels)
 
-# With ROOFLINE_COMPILE_ONLY the labs of a topic are one unit (SourceUnits.cmake), for one architecture, and
-# code for the host is not optimised; this lab alone is built as it is where there is a GPU.
+# With ROOFLINE_COMPILE_ONLY the labs of a topic are one unit (SourceUnits.cmake), for one
+# architecture, and host code is not optimised; only this lab is built as it would be on a machine
+# with a GPU.
 set(RL_FULL_LAB "03-roofline-modeling-gemm_vectorised-solution")
 if(ROOFLINE_COMPILE_ONLY)
   string(REPLACE "-O3" "-O0" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
   string(REPLACE "-O3" "-O0" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
 endif()
 
-# rl_take_host_objects(TARGET...): these libraries have no kernels, so their objects in a CPU tree that is built
-# will do. To be called as soon as a library is defined.
+# rl_take_host_objects(TARGET...): these libraries have no kernels, so their objects are reused from
+# a CPU tree that has been built. Call it right after a library is defined.
 function(rl_take_host_objects)
   if(NOT ROOFLINE_COMPILE_ONLY OR NOT ROOFLINE_HOST_TREE)
     return()
@@ -67,7 +68,7 @@ endfunction()
 
 include(LabPrograms)
 
-# Several hundred programs are linked, and mold takes a third of the time that GNU's linker takes.
+# Several hundred programs are linked, and mold needs a third of the time of GNU's linker.
 if(ROOFLINE_BACKEND STREQUAL "cpu")
   include(CheckLinkerFlag)
   check_linker_flag(CXX -fuse-ld=mold ROOFLINE_HAS_MOLD)

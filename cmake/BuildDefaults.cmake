@@ -23,8 +23,9 @@ if((CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_
     "On Debian and Ubuntu: sudo apt-get install g++ (or set CXX to a newer compiler).")
 endif()
 
-# Flags for this machine's own instructions. With AVX-512 GCC would rather use half of each register,
-# for the sake of code with few vectors; kernels have many, and a peak needs all of it.
+# Flags for this machine's own instructions. With AVX-512 GCC by default prefers half of each
+# register, to benefit code with few vectors; kernels have many, and reaching a peak needs the full
+# width.
 set(ROOFLINE_NATIVE_FLAGS "")
 if(ROOFLINE_NATIVE)
   include(CheckCXXCompilerFlag)
@@ -34,30 +35,31 @@ if(ROOFLINE_NATIVE)
     list(APPEND ROOFLINE_NATIVE_FLAGS -mprefer-vector-width=512)
   endif()
 endif()
-# What is counted in checked kernels must not depend on the machine: they are compiled for any.
+# The counts of checked kernels must not depend on the machine, so these are compiled for a generic
+# one.
 set(native_flags
   "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:$<TARGET_PROPERTY:RL_ANY_MACHINE>>>>:${ROOFLINE_NATIVE_FLAGS}>")
 
-# What GCC guesses from optimised code depends on the processor it compiles for and on whether a header
-# was precompiled: such a warning is to be read, it does not stop a build that is green elsewhere.
+# Warnings that GCC derives from optimised code depend on the target processor and on whether a
+# header was precompiled: they should be read, but must not stop a build that succeeds elsewhere.
 set(guessed_warnings -Wno-error=array-bounds -Wno-error=stringop-overflow -Wno-error=stringop-overread
   -Wno-error=maybe-uninitialized -Wno-error=free-nonheap-object -Wno-error=use-after-free
   -Wno-error=dangling-pointer)
 
-# Flags that hold for host C++ only; nvcc passes its own set to the host compiler. Whoever links an
-# installed library chooses warnings, and cannot choose other instructions: types depend on them.
+# Flags for host C++ only; nvcc passes its own set to the host compiler. Users of an installed
+# library choose their own warnings, but not other instructions: types depend on them.
 add_library(rl_defaults INTERFACE)
 add_library(rl::defaults ALIAS rl_defaults)
 target_compile_features(rl_defaults INTERFACE cxx_std_20)
 target_compile_options(rl_defaults INTERFACE
   $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow>>
-  # GCC 12 reports overlapping copies inside std::string that cannot happen (its bug 105651).
+  # GCC 12 reports overlapping copies inside std::string that cannot happen (GCC bug 105651).
   $<BUILD_INTERFACE:$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>>
   $<BUILD_INTERFACE:$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${ROOFLINE_WERROR}>>:-Werror>>
   "$<BUILD_INTERFACE:$<$<COMPILE_LANG_AND_ID:CXX,GNU>:${guessed_warnings}>>"
   "${native_flags}")
 
-# The student's code may have unused parameters while it is unsolved; it is never -Werror.
+# Unsolved student code may have unused parameters; it is never built with -Werror.
 add_library(rl_student_defaults INTERFACE)
 add_library(rl::student_defaults ALIAS rl_student_defaults)
 target_compile_features(rl_student_defaults INTERFACE cxx_std_20)
@@ -70,10 +72,11 @@ if(ROOFLINE_SANITIZE)
   add_link_options("-fsanitize=${ROOFLINE_SANITIZE}")
 endif()
 
-# Building the course takes a student's first minutes, and most of them go into large headers.
+# A student's first minutes go into building the course, and most of that into large headers.
 #
-# rl_precompile(TARGET HEADER...): headers of others that many of the target's files include, parsed
-# once. A compiler cache does better without it, and clang-tidy does not read another compiler's.
+# rl_precompile(TARGET HEADER...): third-party headers that many of the target's files include,
+# parsed once. A compiler cache works better without it, and clang-tidy cannot read another
+# compiler's precompiled headers.
 function(rl_precompile target)
   if(CMAKE_CXX_COMPILER_LAUNCHER OR CMAKE_CXX_CLANG_TIDY)
     return()
@@ -83,8 +86,9 @@ function(rl_precompile target)
   set_target_properties(${target} PROPERTIES RL_PRECOMPILED ON)
 endfunction()
 
-# rl_precompile_alike(TARGET KIND HEADER...): the same, once for all targets of a kind. They are many
-# and small, and compiled with the same options: GCC breaks on a header precompiled at another level.
+# rl_precompile_alike(TARGET KIND HEADER...): the same, once for all targets of a kind. These are
+# many and small, and must have the same options: GCC fails on a header precompiled at another
+# optimisation level.
 function(rl_precompile_alike target kind)
   get_property(first GLOBAL PROPERTY rl_first_${kind})
   if(NOT first)
@@ -95,7 +99,7 @@ function(rl_precompile_alike target kind)
   rl_reuse_precompiled(${target} ${first})
 endfunction()
 
-# rl_reuse_precompiled(TARGET OTHER): takes the headers that OTHER has precompiled, if it has.
+# rl_reuse_precompiled(TARGET OTHER): uses the headers that OTHER has precompiled, if any.
 function(rl_reuse_precompiled target other)
   get_target_property(precompiled ${other} PRECOMPILE_HEADERS)
   if(precompiled)
@@ -104,9 +108,9 @@ function(rl_reuse_precompiled target other)
   endif()
 endfunction()
 
-# rl_unite(TARGET [FILE...]): its sources are compiled eight at a time, FILEs each on its own. Headers are
-# parsed and templates are instantiated once for the eight, so names within files must differ. clang-tidy
-# looks at each file alone, which also shows an include that is missing.
+# rl_unite(TARGET [FILE...]): compiles its sources eight at a time, except FILEs, which are compiled
+# separately. Headers are parsed and templates are instantiated once for all eight, so names local
+# to files must differ. clang-tidy checks each file on its own, which also reveals missing includes.
 option(ROOFLINE_UNITE "Compile the course's own sources eight at a time (off: quicker after an edit)" ON)
 function(rl_unite target)
   if(NOT ROOFLINE_UNITE OR CMAKE_CXX_CLANG_TIDY)
@@ -128,14 +132,15 @@ macro(rl_lower_level level)
   string(REGEX REPLACE "-O[0-9]( -g1)?" "${level}" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 endmacro()
 
-# rl_leave_unoptimised(TARGET): it reads arguments and prints. The libraries that do this for it are
-# headers, and optimising them takes longer than anything else in such a file.
+# rl_leave_unoptimised(TARGET): for targets that read arguments and print. The libraries for this
+# are header-only, and optimising them takes longer than anything else in such a file.
 function(rl_leave_unoptimised target)
   target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O0;-g0>")
 endfunction()
 
-# rl_reads_arguments(TARGET): a program, or a library with main(), that reads its arguments with CLI11. Its
-# header is precompiled in a library of its own, for a target needs all that it takes such a header from.
+# rl_reads_arguments(TARGET): a program, or a library with main(), that reads its arguments with
+# CLI11. Its header is precompiled in a separate library, because a target must link everything that
+# it takes such a header from.
 function(rl_reads_arguments target)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:CLI11::CLI11>)
   get_target_property(from_host ${target} RL_FROM_HOST) # see rl_take_host_objects()

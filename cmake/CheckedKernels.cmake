@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Checked kernels (docs/pages/gpu_language.md): on the CPU every memory access is judged. The
-# compiler's thread-sanitizer instrumentation reports the accesses; its runtime is not linked,
-# gpu/cpu/check takes its place. If this is impossible the kernels are built unchecked.
+# Checked kernels (docs/pages/gpu_language.md): on the CPU every memory access is checked. The
+# compiler's thread-sanitizer instrumentation reports the accesses; instead of its runtime we link
+# gpu/cpu/check. If that is impossible the kernels are built unchecked.
 #
-# Here: whether they can be, and with which options; LabPrograms.cmake has the functions.
+# This file determines whether they can be, and with which options; LabPrograms.cmake has the
+# functions.
 #
-#   rl::checked_link  what a program links that holds checked objects
+#   rl::checked_link  linked by programs that contain checked objects
 if(ROOFLINE_BACKEND STREQUAL "cpu")
   find_path(ROOFLINE_DW_INCLUDE elfutils/libdwfl.h)
   find_library(ROOFLINE_DW_LIBRARY dw)
@@ -25,23 +26,24 @@ endif()
 set(ROOFLINE_CAN_CHECK_KERNELS ${ROOFLINE_CAN_CHECK_KERNELS} CACHE INTERNAL
   "Kernels can be checked: CPU backend, libdw present, no real thread sanitizer")
 
-# Its headers take the place of the backend's.
+# Its headers shadow the backend's.
 set(RL_CHECK_INCLUDE "${PROJECT_SOURCE_DIR}/gpu/cpu/check/include" CACHE INTERNAL "")
 
-# As text: tests/gpu/counts_everywhere.sh, which calls compilers itself, takes them too.
+# A string, because tests/gpu/counts_everywhere.sh, which calls compilers itself, reads it too.
 set(RL_CHECK_OPTIONS "-fno-sanitize=all -fsanitize=thread -fsanitize-coverage=trace-pc -O0 -g" CACHE INTERNAL "")
-# clang leaves out a read that a write of the same word follows; "sum += 1" needs both. The end of a
-# function must not be reported: the cleanup that would report it while an exception passes makes the
-# compiler assume that accesses cannot throw, and a stray access that does throw would end the program.
-# Without aranges libdw finds no lines for clang's code. Pieces of code whose running follows from that of
-# others run another number of times: each reports itself.
+# By default clang omits a read that is followed by a write of the same word; "sum += 1" needs both.
+# The end of a function must not be reported: the cleanup that would report it during an exception
+# makes the compiler assume that accesses cannot throw, and a stray access that does throw would end
+# the program. Without aranges libdw finds no lines for clang's code. By default clang also omits
+# the report of a basic block that is implied by others; but it runs a different number of times, so
+# each must report itself.
 set(RL_CHECK_OPTIONS_CLANG
   "-fsanitize-coverage=no-prune -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-handle-cxx-exceptions=0 -gdwarf-aranges" CACHE INTERNAL "")
-# GCC ends the life of a temporary on the way of an exception, too, and what counts pieces of code keeps
-# that from being removed: then, too, it assumes that accesses cannot throw. With stack slots that are not
-# reused no life is ended.
+# GCC also ends the lifetime of a temporary during an exception, and the counting of basic blocks
+# prevents that from being optimised away; then GCC, too, assumes that accesses cannot throw. If
+# stack slots are not reused, no lifetime is ended.
 set(RL_CHECK_OPTIONS_GNU "--param=tsan-instrument-func-entry-exit=0 -fstack-reuse=none")
-# clang's report of an index is a piece of code of its own, and profiles count those.
+# clang reports an index in a separate basic block, which profiles would count.
 if(NOT ROOFLINE_SANITIZE)
   string(APPEND RL_CHECK_OPTIONS_GNU " -fsanitize=bounds")
 endif()

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Every library the project uses comes from the distribution. What is required and missing stops the
-# configuration with one command that installs it; what is optional is switched off with a message.
+# Every library the project uses comes from the distribution. If a required one is missing,
+# configuring stops with one command that installs it; if an optional one is missing, it is disabled
+# with a message.
 set_property(GLOBAL PROPERTY rl_missing_required "")
 set_property(GLOBAL PROPERTY rl_missing_optional "")
 
-# rl_missing(DEBIAN_PACKAGE WITHOUT): a package that is not here. WITHOUT says what is lost without it;
-# empty, it is required.
+# rl_missing(DEBIAN_PACKAGE WITHOUT): reports a missing package. WITHOUT says what is lost without
+# it; if it is empty, the package is required.
 function(rl_missing debian_package without)
   if(without)
     set_property(GLOBAL APPEND PROPERTY rl_missing_optional "${debian_package}|${without}")
@@ -14,8 +15,8 @@ function(rl_missing debian_package without)
   endif()
 endfunction()
 
-# CMake 3.25, Debian 12's, stops at CUDA 13, which no longer has a library that its FindCUDAToolkit
-# marks as deprecated.
+# CMake 3.25, the version in Debian 12, fails with CUDA 13, which no longer has a library that
+# FindCUDAToolkit marks as deprecated.
 if(CMAKE_VERSION VERSION_LESS 3.26)
   add_library(CUDA::nvToolsExt INTERFACE IMPORTED GLOBAL)
 endif()
@@ -42,7 +43,7 @@ rl_need(OpenSSL libssl-dev COMPONENTS Crypto)
 rl_need(LibArchive libarchive-dev)
 if(ROOFLINE_BACKEND STREQUAL "cpu")
   rl_need(Boost libboost-context-dev CONFIG COMPONENTS context)
-  if(Boost_FOUND AND NOT TARGET Boost::context) # found are the headers of a Boost without it
+  if(Boost_FOUND AND NOT TARGET Boost::context) # found only headers of a Boost without it
     rl_missing(libboost-context-dev "")
   endif()
 endif()

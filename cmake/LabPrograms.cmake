@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Kernel files and the programs that are made of one. The course's own build uses these functions, and
-# so does everybody who finds the package RooflineLabs (cmake/package/).
+# Kernel files, and programs made from one. The course's own build uses these functions, and so do
+# users of the package RooflineLabs (cmake/package/).
 #
 #   rl_kernel_sources(TARGET FILE...)          adds kernel files (.cu) to a target, compiled for the
 #                                              chosen machine
@@ -11,11 +11,11 @@
 #   rl_checked_lab_program(TARGET SOURCE DEFAULTS [LIBRARY...])  the same, its kernels checked
 #   rl_function_program(TARGET SOURCE DEFAULTS [SOURCE...])      functions that answer the grader
 #
-# DEFAULTS is rl::defaults, or rl::student_defaults for code that is written by students. Expected are
-# ROOFLINE_BACKEND, and where kernels can be checked what CheckedKernels.cmake sets.
+# DEFAULTS is rl::defaults, or rl::student_defaults for code written by students. Requires
+# ROOFLINE_BACKEND and, if kernels can be checked, the variables set by CheckedKernels.cmake.
 
-# hipcc treats every .cpp as a kernel file unless told otherwise, and unless an architecture is named
-# it looks for a GPU, with a Python traceback when there is none.
+# hipcc treats every .cpp as a kernel file unless told otherwise, and unless an architecture is
+# given it looks for a GPU, failing with a Python traceback if there is none.
 if(ROOFLINE_BACKEND STREQUAL "hip")
   list(GET ROOFLINE_HIP_ARCHITECTURES 0 rl_first_arch)
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-x c++ --offload-arch=${rl_first_arch}>"
@@ -35,7 +35,7 @@ function(rl_kernel_sources target)
   if(ROOFLINE_BACKEND STREQUAL "cpu")
     set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      # GCC does not know CUDA's "#pragma unroll"; clang and nvcc follow it.
+      # GCC does not know CUDA's "#pragma unroll"; clang and nvcc do.
       set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -Wno-unknown-pragmas)
     endif()
   elseif(ROOFLINE_BACKEND STREQUAL "hip")
@@ -48,14 +48,14 @@ function(rl_kernel_sources target)
       list(TRANSFORM archs PREPEND "--offload-arch=")
     endif()
     # LANGUAGE CXX makes CMake pass "-x c++"; a later "-x hip" wins.
-    # "#pragma unroll" is a hint: clang warns where it does not follow it.
+    # "#pragma unroll" is a hint: clang warns if it does not follow it.
     set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX
       COMPILE_OPTIONS "-x;hip;${archs};-Wno-pass-failed")
   endif()
 endfunction()
 
-# rl_kernel_library(TARGET SOURCE...): kernels of one library. Where they are only compiled, they are one
-# source: nvcc and hipcc spend most of their time on the headers.
+# rl_kernel_library(TARGET SOURCE...): the kernels of one library. If they are only compiled, they
+# become one source: nvcc and hipcc spend most of their time on the headers.
 function(rl_kernel_library target)
   set(sources ${ARGN})
   if(ROOFLINE_COMPILE_ONLY)
@@ -75,7 +75,7 @@ function(rl_check_kernels target)
   set_target_properties(${target} PROPERTIES RL_ANY_MACHINE ON) # see rl::defaults
   target_include_directories(${target} BEFORE PRIVATE "${RL_CHECK_INCLUDE}")
   target_compile_options(${target} PRIVATE "SHELL:${RL_CHECK_OPTIONS}")
-  # Precompiled headers must be the first that a compiler reads; then they begin with this one.
+  # A compiler must read precompiled headers first, so they start with this one.
   target_compile_options(${target} PRIVATE
     "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:RL_PRECOMPILED>>>:SHELL:-include gpu/cpu/watched.hpp>")
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
@@ -112,7 +112,7 @@ function(rl_student_sources defaults)
 endfunction()
 
 function(rl_lab_program target source defaults)
-  # The kernel is an object library, so that other programs can link it too.
+  # The kernel is an object library, so that other programs can link it as well.
   add_library(${target}-code OBJECT)
   rl_kernel_sources(${target}-code "${source}")
   rl_student_sources(${defaults} "${source}")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Libraries, headers and the CMake package RooflineLabs as `cmake --install` installs them, component
-# sdk: what a lab outside of this repository is built with, and what submissions are compiled against.
+# Libraries, headers and the CMake package RooflineLabs as installed by `cmake --install`, component
+# sdk: for building labs outside this repository, and for compiling submissions.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -15,7 +15,7 @@ endif()
 foreach(library IN LISTS RL_SDK_LIBRARIES ITEMS rl_defaults rl_student_defaults rl_checked_link)
   string(REGEX REPLACE "^rl_" "" name ${library})
   set_target_properties(${library} PROPERTIES EXPORT_NAME ${name})
-  # The headers' place differs between the build tree and the installed package.
+  # The location of headers differs between the build tree and the installed package.
   get_target_property(folders ${library} INTERFACE_INCLUDE_DIRECTORIES)
   if(folders)
     list(TRANSFORM folders REPLACE "^([^$].*)$" "$<BUILD_INTERFACE:\\1>")
@@ -66,7 +66,7 @@ install(FILES LICENSE README.md CHANGELOG.md CITATION.cff DESTINATION "${CMAKE_I
 install(DIRECTORY tests/package/own_kernel DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples"
   COMPONENT sdk OPTIONAL)
 
-# A manual page is what the program says to --help, of itself and of its commands.
+# A manual page is the --help output of a program and its commands.
 foreach(program IN ITEMS lab grader roofline)
   set(page "${PROJECT_BINARY_DIR}/man/${program}.1")
   add_custom_command(OUTPUT "${page}"

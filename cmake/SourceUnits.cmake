@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# Many small programs spend most of their compile time on the headers that all of them include. A unit
-# includes the sources of several, each in a namespace of its own.
+# Many small programs spend most of their compile time on common headers. A unit includes the
+# sources of several, each in its own namespace.
 #
-# rl_add_unit(OUTPUT SOURCE...) has the build write one, again when a source was edited; sources may be
-# generated themselves. If these variables are set, RL_UNIT_HEADER comes after the sources' headers,
-# RL_AFTER_EACH after each source, in its namespace and with <NAME> for its name, and RL_AFTER_ALL at
-# the end.
+# rl_add_unit(OUTPUT SOURCE...) makes the build write a unit, again whenever a source was edited;
+# sources may be generated themselves. If these variables are set, RL_UNIT_HEADER comes after the
+# sources' headers, RL_AFTER_EACH after each source, in its namespace and with <NAME> replaced by
+# its name, and RL_AFTER_ALL at the end.
 function(rl_add_unit output)
   set(script "${PROJECT_SOURCE_DIR}/cmake/write_unit.cmake")
   file(RELATIVE_PATH name "${PROJECT_BINARY_DIR}" "${output}")

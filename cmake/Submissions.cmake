@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: MIT
-# How a program that a student hands in is built: with the installed package (Package.cmake) and nothing
-# else. Configuring CMake for every hand-in would take longer than compiling it does, so one project that
-# finds the package, cmake/submission, is built once, by a stand-in compiler that only records how it is
-# called (record.cmake): the grader calls the real one in the same way, inside its sandbox.
+# How submitted programs are built: with the installed package (Package.cmake) and nothing else.
+# Configuring CMake for every submission would take longer than compiling it. So one project that
+# finds the package, cmake/submission, is built once with a fake compiler that only records how it
+# is called (record.cmake); the grader then calls the real one in the same way, inside its sandbox.
 #
-# What comes out, for each program TOPIC/NAME of a student and for TOPIC/NAME-checked:
+# The results, for each student program TOPIC/NAME and for TOPIC/NAME-checked:
 #   BUILD/sdk/                                what `cmake --install --component sdk` installs
-#   BUILD/sdk/programs/TOPIC/NAME.compile     arguments, one a line
+#   BUILD/sdk/programs/TOPIC/NAME.compile     arguments, one per line
 #   BUILD/sdk/programs/TOPIC/NAME.link
-# In them @PLACE@ is the folder whose topics/ has the hand-in, @OBJECT@ the object, @PROGRAM@ the program.
+# In them @PLACE@ is the folder whose topics/ has the submission, @OBJECT@ the object, @PROGRAM@ the
+# program.
 
-# rl_submitted_program(TOPIC NAME KIND SOURCE [LIBRARY...]): a program that students hand in the source
-# of; KIND is lab or functions. The source lies in ROOT/topics/TOPIC.
+# rl_submitted_program(TOPIC NAME KIND SOURCE [LIBRARY...]): a program whose source students submit;
+# KIND is lab or functions. The source is in ROOT/topics/TOPIC.
 function(rl_submitted_program topic name kind source)
   string(REGEX REPLACE "/topics/.*" "" root "${source}")
   list(JOIN ARGN " " libraries)
@@ -19,9 +20,9 @@ function(rl_submitted_program topic name kind source)
     "submitted(${topic} ${name} ${kind} \"${source}\" \"${root}\" ${libraries})\n")
 endfunction()
 
-# Called when all programs are known.
+# Call this when all programs are known.
 function(rl_add_sdk)
-  # The stand-in for any file of the user's own: `lab profile FILE.cu` compiles with the same commands.
+  # A placeholder for any file of the user: `lab profile FILE.cu` compiles with the same commands.
   set(own "${PROJECT_BINARY_DIR}/submissions/topics/own/kernel.cu")
   file(CONFIGURE OUTPUT "${own}" CONTENT "" @ONLY)
   rl_submitted_program(own kernel lab "${own}")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Builds every topics/NN-name with its solutions, by convention: what a folder holds decides what is
-# built, and nothing lists topics, labs or exercises.
+# Builds every topics/NN-name with its solutions, by convention: the contents of a folder determine
+# what is built; topics, labs and exercises are never listed.
 #
 #   topics/T/code/X.cu        program bin/T/X                  the student's lab
 #                             CTest oracle.NN.X                 the same with --check
@@ -8,23 +8,23 @@
 #   solutions/T/code/X.cu     program bin/solutions/T/X        the reference
 #   topics/T/formulas.cpp     program bin/T/formulas           the student's functions
 #   solutions/T/formulas.cpp  program bin/solutions/T/formulas
-#   solutions/T/formulas_wrong.cpp  linked into it: the formulas of usual mistakes
+#   solutions/T/formulas_wrong.cpp  linked into it: the formulas behind common mistakes
 #   solutions/T/answers*.cpp  program bin/solutions/T/answers  reference numbers and choices
 #   topics/T/oracle/*.cpp      program bin/T/oracle              double-precision oracles (trusted)
 #   topics/T/exercises.toml   CTest grade.ID                   one test per exercise
 #   topics/T/checklist.txt    CTest checklist.NN.NAME          claims about measurements, a line each
-#   topics/T/X/CMakeLists.txt what else the topic builds of its labs
+#   topics/T/X/CMakeLists.txt whatever else the topic builds from its labs
 
-# rl_submitted_lab(TOPIC NAME SOURCE): a lab that students hand in.
+# rl_submitted_lab(TOPIC NAME SOURCE): a lab that students submit.
 function(rl_submitted_lab topic name source)
   set(RL_LAB_LIBRARIES "")
   include("${PROJECT_SOURCE_DIR}/topics/${topic}/code/${name}.cmake" OPTIONAL)
   rl_submitted_program(${topic} ${name} lab "${source}" ${RL_LAB_LIBRARIES})
 endfunction()
 
-# rl_add_lab(TARGET OUTPUT_FOLDER SOURCE DEFAULTS [PROGRAM]): one kernel file becomes one program. The
-# kernel is an object library, so that the topic's checks can link it too. The last part of the folder
-# names the topic; PROGRAM is the source's own name unless it is given.
+# rl_add_lab(TARGET OUTPUT_FOLDER SOURCE DEFAULTS [PROGRAM]): one kernel file becomes one program.
+# The kernel is an object library, so that the topic's checks can link it too. The last part of the
+# folder names the topic; PROGRAM defaults to the source's own name.
 function(rl_add_lab target folder source defaults)
   get_filename_component(name "${source}" NAME_WE)
   if(ARGC GREATER 4)
@@ -41,18 +41,19 @@ function(rl_add_lab target folder source defaults)
   endif()
 endfunction()
 
-# The same kernels checked, as program NAME-checked: races, stray accesses and counts are judged with it.
+# The same kernels checked, as program NAME-checked, which is used to judge races, stray accesses
+# and counts.
 function(rl_add_checked_lab target folder source name defaults)
   rl_checked_lab_program(${target}-checked "${source}" ${defaults} ${RL_LAB_LIBRARIES})
-  # Also the student's: an include that is missing shows in the plain program.
+  # Also for the student's: a missing include shows in the plain program.
   string(MAKE_C_IDENTIFIER "checked-${defaults}" kind)
   rl_precompile_alike(${target}-checked-kernels ${kind} gpu/cpu/watched.hpp gpu/gpu.hpp harness/counted.hpp)
   set_target_properties(${target}-checked PROPERTIES
     OUTPUT_NAME ${name}-checked RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
 endfunction()
 
-# rl_add_plain_checked_lab(TOPIC NAME SOURCE): program NAME-checked-plain of a counted lab, for a kernel that
-# does not compile with numbers that count. It can be checked, not counted.
+# rl_add_plain_checked_lab(TOPIC NAME SOURCE): program NAME-checked-plain of a counted lab, for a
+# kernel that does not compile with counting numbers. It can be checked, but not counted.
 function(rl_add_plain_checked_lab topic name source)
   file(STRINGS "${source}" counted REGEX "^HARNESS_COUNTED_LAB")
   if(NOT counted)
@@ -68,7 +69,8 @@ function(rl_add_plain_checked_lab topic name source)
   set_target_properties(${target} ${target}-kernels PROPERTIES EXCLUDE_FROM_ALL TRUE)
 endfunction()
 
-# rl_add_kernels_unit(TOPIC SOLUTION SOURCE...): all kernels of a topic in one program, which is not run.
+# rl_add_kernels_unit(TOPIC SOLUTION SOURCE...): all kernels of a topic in one program, which is
+# never run.
 function(rl_add_kernels_unit topic solution)
   set(unit "${PROJECT_BINARY_DIR}/units/${topic}.cu")
   rl_add_unit("${unit}" ${ARGN})
@@ -93,7 +95,7 @@ function(rl_add_formulas target folder topic_folder source defaults)
 endfunction()
 
 # rl_precompile_lab(TARGET KIND), rl_precompile_formulas(TARGET KIND): for the course's own labs and
-# formulas. Not for the student's: a source of theirs must include what it uses, and the grader compiles
+# formulas. Not for the student's: their sources must include what they use, and the grader compiles
 # submissions with the same commands elsewhere.
 function(rl_precompile_lab target kind)
   if(ROOFLINE_BACKEND STREQUAL "cpu")
@@ -104,17 +106,17 @@ function(rl_precompile_formulas target kind)
   rl_precompile_alike(${target} formulas-${kind} harness/function.hpp)
 endfunction()
 
-# rl_add_served_program(TARGET OUTPUT_FOLDER NAME DEFAULTS SOURCE...): a program without kernels that
-# answers the grader.
+# rl_add_served_program(TARGET OUTPUT_FOLDER NAME DEFAULTS SOURCE...): a program without kernels
+# that answers the grader.
 function(rl_add_served_program target folder name defaults source)
   rl_function_program(${target} "${source}" ${defaults} ${ARGN})
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
 endfunction()
 
-# rl_add_checks(TOPIC NAME): CTest oracle.NN.NAME, the student's program with --check, which gives no points; and
-# proof-oracle.NN.NAME.wide, the solution's with warps of 64 lanes on the CPU backend, which lets a
-# variable say how wide they are.
+# rl_add_checks(TOPIC NAME): CTest oracle.NN.NAME, the student's program with --check, which earns
+# no points; and proof-oracle.NN.NAME.wide, the solution's with warps of 64 lanes on the CPU
+# backend, where a variable sets the warp width.
 function(rl_add_checks topic name)
   if(NOT BUILD_TESTING)
     return()
@@ -129,9 +131,10 @@ function(rl_add_checks topic name)
   endif()
 endfunction()
 
-# rl_add_checklist(TOPIC): topics/T/checklist.txt has a line for each claim that a lab's measurements
-# must satisfy: "NAME PROGRAM ARGUMENT...". Each becomes CTest test checklist.NN.NAME of the student's
-# program and proof-checklist.NN.NAME of the solution's. They take an idle machine (label idle).
+# rl_add_checklist(TOPIC): topics/T/checklist.txt has a line for each claim that a lab's
+# measurements must satisfy: "NAME PROGRAM ARGUMENT...". Each becomes CTest test checklist.NN.NAME
+# of the student's program and proof-checklist.NN.NAME of the solution's. They need an idle machine
+# (label idle).
 function(rl_add_checklist topic)
   set(file "${PROJECT_SOURCE_DIR}/topics/${topic}/checklist.txt")
   if(NOT BUILD_TESTING OR NOT EXISTS "${file}")
@@ -175,8 +178,8 @@ function(rl_add_topic topic)
     list(APPEND programs ${topic}-${name})
     rl_submitted_lab(${topic} ${name} "${source}")
     if(TARGET ${topic}-${name}-checked)
-      # Built when it is judged. The course's own tests judge every starter: built by them, one after the
-      # other under the lock of the build tree, it would leave the other cores idle.
+      # Built when it is judged. The course's own tests judge every starter: if they built them, one
+      # after the other under the lock of the build tree, the other cores would be idle.
       if(NOT EXISTS "${solution}")
         set_target_properties(${topic}-${name}-checked ${topic}-${name}-checked-kernels PROPERTIES
           EXCLUDE_FROM_ALL TRUE)
@@ -184,8 +187,8 @@ function(rl_add_topic topic)
       rl_add_plain_checked_lab(${topic} ${name} "${source}")
     endif()
     if(NOT ROOFLINE_BACKEND STREQUAL "cpu")
-      # A GPU compiler takes many seconds a file. The solution, the same file with more in it, is always
-      # built; the student's by the target course, and when it is graded.
+      # A GPU compiler takes many seconds per file. The solution, a superset of the same file, is
+      # always built; the student's by the target course, and when it is graded.
       set_target_properties(${topic}-${name} ${topic}-${name}-code PROPERTIES EXCLUDE_FROM_ALL TRUE)
     endif()
   endforeach()
@@ -245,9 +248,9 @@ function(rl_add_topic topic)
   endif()
 endfunction()
 
-# A test of the student's own work: the programs are built when the test runs, so that an edit counts at
-# once and a file that does not compile fails its own test only. The lock is that of the grader, which
-# builds in this tree too while other tests run.
+# A test of the student's own work: the programs are built when the test runs, so that edits take
+# effect at once and a file that does not compile fails only its own test. It uses the grader's
+# lock, because the grader builds in this tree too while other tests run.
 find_program(FLOCK_PROGRAM flock)
 mark_as_advanced(FLOCK_PROGRAM)
 function(rl_add_student_test name target oracle labels)
@@ -257,7 +260,8 @@ function(rl_add_student_test name target oracle labels)
   endif()
   add_test(NAME ${name}.build COMMAND ${locked} ${CMAKE_COMMAND} --build "${PROJECT_BINARY_DIR}"
                                       --target ${target} ${oracle})
-  # Through cmake, because CTest looks for programs when it lists tests, before this one is built.
+  # Run through cmake, because CTest looks for programs when it lists tests, before this one is
+  # built.
   add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env $<TARGET_FILE:${target}> --check)
   set_tests_properties(${name}.build PROPERTIES
     FIXTURES_SETUP ${name}.program LABELS "${labels}" RESOURCE_LOCK student-build)
@@ -279,7 +283,7 @@ endif()
 #   grade.ID           the student's work (label grade)
 #   proof-starter.ID   the starter is unsolved and earns nothing
 #   proof-solution.ID  the solution earns all points
-# Where a class hands out no solutions, only:
+# Only if a class hands out no solutions:
 #   check.ID           the student's work, against what `grader export-student` stored (label check)
 function(rl_add_grading topic exercises)
   foreach(run IN LISTS RL_GRADING_RUNS)
@@ -299,7 +303,7 @@ function(rl_add_grading topic exercises)
       COMMENT "Tests ${run} of ${topic} from exercises.toml"
       VERBATIM)
     list(APPEND scripts "${tests}")
-    # Before the grader is built there is one test, which fails to say so.
+    # Before the grader is built there is a single test, which fails and says so.
     set(include "${PROJECT_BINARY_DIR}/${run}/${topic}-include.cmake")
     file(WRITE "${include}"
       "if(EXISTS \"${tests}\")\n  include(\"${tests}\")\nelse()\n"
@@ -311,8 +315,8 @@ function(rl_add_grading topic exercises)
   add_dependencies(course ${topic}-grading)
 endfunction()
 
-# What every grading test needs: this machine's roofs, measured once per build tree. Without a device
-# nothing is measured, and what needs it is skipped by the grader.
+# Required by every grading test: this machine's roofs, measured once per build tree. Without a
+# device nothing is measured, and the grader skips what needs it.
 function(rl_add_machine_fixture)
   set(machine "${PROJECT_BINARY_DIR}/machine.json")
   add_test(NAME machine.roofs

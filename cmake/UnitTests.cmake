@@ -4,11 +4,11 @@
 #   rl_add_unit_test(NAME gpu.buffers
 #                    SOURCES buffers.cpp            # host C++
 #                    KERNELS buffers.cu             # compiled for the chosen machine
-#                    CHECKED_KERNELS races.cu       # the same, checked where that is possible
-#                    ALONE slow.cpp                 # those SOURCES that are compiled each on its own
+#                    CHECKED_KERNELS races.cu       # the same, checked if possible
+#                    ALONE slow.cpp                 # those SOURCES that are compiled separately
 #                    LIBRARIES rl::roofline
 #                    LABELS unit
-#                    [GPU]                          # needs a GPU when the backend has one
+#                    [GPU]                          # needs a GPU if the backend has one
 #                    [QUICK])                       # part of ./lab test --quick
 function(rl_add_unit_test)
   cmake_parse_arguments(arg "GPU;QUICK" "NAME" "SOURCES;KERNELS;CHECKED_KERNELS;LIBRARIES;LABELS;ENVIRONMENT;ALONE" ${ARGN})
@@ -26,7 +26,8 @@ function(rl_add_unit_test)
   if(arg_CHECKED_KERNELS)
     rl_checked_kernel_sources(${target} ${arg_CHECKED_KERNELS})
     if(TARGET ${target}-kernels)
-      # Catch2 3 has assembler, which nothing may have that comes after the first header of a checked file.
+      # Catch2 3 contains assembler code, which must not come after the first header of a checked
+      # file.
       target_compile_options(${target}-kernels BEFORE PRIVATE "SHELL:-include support/catch.hpp")
     endif()
   endif()
@@ -51,8 +52,8 @@ function(rl_quick test)
   add_dependencies(quick-tests ${ARGN})
 endfunction()
 
-# rl_require_device(TARGET TEST): Catch2 program TARGET, run as TEST, runs kernels. Built for a GPU it
-# is reported as skipped when there is none, and never shares one.
+# rl_require_device(TARGET TEST): Catch2 program TARGET, run as TEST, runs kernels. Built for a GPU
+# it is reported as skipped if there is none, and never shares one.
 function(rl_require_device target test)
   target_link_libraries(${target} PRIVATE rl_require_device rl::gpu)
   add_dependencies(kernels ${target})

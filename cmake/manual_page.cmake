@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# Writes a manual page from what a program says about itself:
+# Writes a manual page from a program's own --help:
 #   cmake -DPROGRAM=FILE -DPAGE=FILE -DVERSION=0.1.0 -P manual_page.cmake
 cmake_policy(VERSION 3.25)
 get_filename_component(name "${PROGRAM}" NAME)
 string(TOUPPER "${name}" title)
 
-# What the program prints, escaped so that roff shows it unchanged.
+# The program's output, escaped so that roff shows it unchanged.
 function(help_of result)
   execute_process(COMMAND "${PROGRAM}" ${ARGN} --help OUTPUT_VARIABLE text RESULT_VARIABLE status)
   if(NOT status EQUAL 0)

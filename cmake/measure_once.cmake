@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Measures this machine's roofs unless that was done for this build tree. Without a device there is
-# nothing to measure: the exercises that need the roofs are then skipped by the grader.
+# Measures this machine's roofs unless that has been done for this build tree. Without a device
+# there is nothing to measure: the grader then skips the exercises that need the roofs.
 #   cmake -DROOFLINE=program -DMACHINE=file -P measure_once.cmake
 if(EXISTS "${MACHINE}")
   message("${MACHINE} exists; measure again with ./lab start --measure")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Writes a unit (SourceUnits.cmake) unless it is up to date: cmake -DUNIT=FILE "-DSOURCES=FILE;..."
 # -DHEADER=LINE -DAFTER_EACH=LINE -DAFTER_ALL=LINE -P write_unit.cmake
-# The sources' headers come first and under the same conditions, so that no namespace encloses one.
+# The sources' headers come first and under the same conditions, so that none ends up inside a
+# namespace.
 set(headers "")
 set(bodies "")
 foreach(source IN LISTS SOURCES)

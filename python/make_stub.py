@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-# The package beside this script lacks its module; the built one is on PYTHONPATH.
+# The package next to this script lacks its module; the built one is on PYTHONPATH.
 sys.path.remove(str(Path(__file__).resolve().parent))
 
 from rooflinelabs import _core  # noqa: E402
@@ -27,7 +27,7 @@ PathLike = Union[str, os.PathLike[str]]
 built_data_folder: str
 '''
 
-# What an argument takes besides its own type.
+# Types that an argument accepts besides its own.
 WIDER = [
     (r"\bos\.PathLike\b", "PathLike"),
     (r"\bPrecision\b", "Union[Precision, str]"),
@@ -67,7 +67,7 @@ def argument(text: str) -> str:
 
 
 def signature(text: str) -> tuple:
-    """'f(a: int) -> float' as arguments and result; None when it is not a signature."""
+    """'f(a: int) -> float' as arguments and result; None if it is not a signature."""
     match = re.fullmatch(r"\w*\((.*)\)(?: -> (.*))?", text)
     if not match:
         return None

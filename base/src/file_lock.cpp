@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// flock() on a file of its own.
+// File locks through flock().
 #include "base/file_lock.hpp"
 
 #include <fcntl.h>

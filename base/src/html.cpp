@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Escapes of HTML.
+// HTML escapes.
 #include "base/html.hpp"
 
 namespace base {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Questions to the terminal and the locale.
+// Queries of the terminal and the locale.
 #include "base/terminal.hpp"
 
 #include <langinfo.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines, words, and numbers in names.
+// Splitting, wrapping, trimming and comparing text.
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// The digits at the beginning without leading zeros; they are taken off `text`.
+/// Removes the digits at the beginning of `text` and returns them without leading zeros.
 std::string_view take_number(std::string_view& text) {
   std::size_t end = 0;
   while (end < text.size() && is_digit(text[end])) ++end;

@@ -24,7 +24,7 @@ __global__ void triad(std::int64_t n, float* __restrict__ a, const float* __rest
   if (i < n) a[i] = b[i] + s * c[i];
 }
 
-// Neighbouring threads read neighbouring elements in every step, as GPUs prefer.
+// Adjacent threads read adjacent elements in every step, as GPUs prefer.
 __global__ void partial_sums(const float* __restrict__ x, float* __restrict__ partial) {
   const std::int64_t block = blockIdx.x;
   const float* first = x + block * kSumBlock * kSumPerThread + threadIdx.x;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares kernels on the CPU backend with plain C++ loops and prints the ratios. Each pair runs in
-// turns, so that other work on the machine affects both alike.
+// Compares kernels on the CPU backend with plain C++ loops and prints the ratios. The two sides of
+// each pair alternate, so that other work on the machine affects both equally.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -20,7 +20,8 @@ namespace {
 
 using Work = std::function<void()>;
 
-// Rests first: OpenMP's threads spin for a while after a loop and would take the next one's cores.
+// Sleeps first: OpenMP's threads spin for a while after a loop and would take cores from the next
+// one.
 double seconds(const Work& work) {
   std::this_thread::sleep_for(std::chrono::milliseconds(10));
   const auto start = std::chrono::steady_clock::now();
@@ -29,7 +30,7 @@ double seconds(const Work& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Processor seconds of all cores together: a rate per core that other programs do not lower.
+// Processor seconds of all cores combined: a rate per core that is not lowered by other programs.
 double core_seconds(const Work& work) {
   const std::clock_t start = std::clock();
   work();

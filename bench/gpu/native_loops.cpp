@@ -17,7 +17,7 @@ void native_triad(std::int64_t n, float* __restrict__ a, const float* __restrict
   for (std::int64_t i = 0; i < n; ++i) a[i] = b[i] + s * c[i];
 }
 
-// n is a multiple of 64; that many independent sums are what vectorising takes.
+// n is a multiple of 64; vectorising takes that many independent sums.
 float native_sum(std::int64_t n, const float* x) {
   constexpr std::int64_t kLanes = 64;
   float total = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // check-llm: topic 04's reference kernels against their double-precision oracles on this device, at
-// every size of the table below (an oracle chooses its shape by the size). Arguments name entries.
+// every size of the table below (an oracle derives its shape from the size). Arguments name
+// entries.
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -22,7 +23,7 @@ struct Case {
   bool special_values = true;
 };
 
-/// Twelve neighbours are all shapes of attention.
+/// Twelve consecutive sizes cover all shapes of attention.
 std::vector<std::int64_t> attention_sizes(bool small) {
   std::vector<std::int64_t> sizes;
   for (std::int64_t n = 0; n <= 12; ++n) sizes.push_back(n);
@@ -35,7 +36,7 @@ std::vector<Case> cases(bool small) {
   const std::vector<std::int64_t> rows =
       small ? std::vector<std::int64_t>{0, 1, 31, 64, 129, 256}
             : std::vector<std::int64_t>{0, 1, 31, 32, 33, 64, 127, 128, 129, 257, 1021, 1024, 4096};
-  // With very many rows, the solution gives a team more of them.
+  // With very many rows, the solution assigns more of them to each team.
   std::vector<std::int64_t> many_rows = rows;
   if (!small) many_rows.push_back(12289);
   const std::vector<std::int64_t> columns =

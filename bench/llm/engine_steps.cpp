@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Steps of decode of the engine as CSV, random weights: what the write-up's tables of tokens per
-// second show. The shape is Llama-3.2-1B's on a CPU and Llama-3-8B's on a GPU.
+// Decode steps of the engine as CSV, with random weights: the data for the write-up's tables of
+// tokens per second. The shape is Llama-3.2-1B's on a CPU and Llama-3-8B's on a GPU.
 // Usage: bench-engine MACHINE.json
 #include <algorithm>
 #include <chrono>
@@ -52,7 +52,8 @@ gpu::DeviceBuffer<T> copy_of(const gpu::DeviceBuffer<T>& buffer) {
   return copy;
 }
 
-/// Random matrices; those of one shape are alike, because only their size takes time.
+/// Random matrices; those of the same shape are identical, because only their size affects the
+/// time.
 class Draw {
  public:
   explicit Draw(WeightFormat format) : format_(format) {}
@@ -107,7 +108,7 @@ engine::Weights weights_of(const engine::ModelConfig& config, WeightFormat forma
   return weights;
 }
 
-/// Seconds of steps of a batch up to the last token of the context; the first, and the second,
+/// Seconds of steps of a batch up to the last token of the context. The first step, and the second,
 /// which is recorded on a GPU, are not timed.
 std::vector<double> time_steps(engine::Decoder& decoder, int batch, int steps) {
   std::vector<std::vector<std::int32_t>> pages;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The entries of topic 04's labs, as bench-llm calls them; their files document them.
+// The entry points of topic 04's labs, as called by bench-llm; their files document them.
 #pragma once
 
 #include <cstdint>

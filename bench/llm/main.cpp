@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // bench-llm: topic 04's reference kernels at the sizes of its tables, as CSV on standard output.
 //
-// Arguments name groups of kernels: gemv, kv_stream, attention, prefill, decode; all without.
+// Arguments name groups of kernels: gemv, kv_stream, attention, prefill, decode; without arguments,
+// all.
 //
 //   kernel,shape,variant,bytes,seconds_median,seconds_p5,seconds_p95,samples,gb_per_s
 //
-// Every kernel runs over several copies of its operands in turn, together larger than any cache, so
-// that each call reads DRAM. A sample is a replay of a graph of one run over all of them.
+// Every kernel cycles through several copies of its operands, together larger than any cache, so
+// that each call reads DRAM. A sample is one replay of a graph of a run over all copies.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +31,7 @@ namespace {
 
 constexpr int kSamples = 25;
 constexpr int kWarmUp = 3;
-/// Operands of all copies together, at least.
+/// Minimum size of the operands of all copies together.
 constexpr double kColdBytes = 500e6;
 
 /// Device memory filled with a repeated block of random bit patterns from `make`.
@@ -72,13 +73,13 @@ void print_row(const std::string& kernel, const std::string& shape, const std::s
   std::fflush(stdout);
 }
 
-/// Measures `call(copy)` over `copies` copies of its operands, replayed from a graph: the time of a
-/// launch, which differs from machine to machine, is not what these rows compare.
+/// Measures `call(copy)` over `copies` copies of its operands, replayed from a graph: these rows
+/// should not compare launch times, which differ from machine to machine.
 void measure(const std::string& kernel, const std::string& shape, const std::string& variant,
              double bytes, std::size_t copies, const std::function<void(std::size_t)>& call) {
   std::vector<double> seconds;
   const std::size_t calls = std::max<std::size_t>(copies, 16);
-  call(0);  // allocates what it keeps between calls
+  call(0);  // allocates the memory that it keeps between calls
   const gpu::Graph graph([&](const gpu::Stream& stream) {
     const gpu::CurrentStream recording(stream);
     for (std::size_t i = 0; i < calls; ++i) call(i % copies);
@@ -151,7 +152,7 @@ void bench_gemv_int4(std::size_t rows, std::size_t columns) {
           [&](std::size_t i) { gemv_int4(w[i], scales[i], x, y); });
 }
 
-/// Page numbers 0 ... pages - 1, far from their neighbours where there are many.
+/// Page numbers 0 ... pages - 1 in an order in which, if there are many, neighbours are far apart.
 gpu::DeviceBuffer<std::int32_t> scattered_pages(std::size_t pages) {
   std::vector<std::int32_t> table(pages);
   for (std::size_t i = 0; i < pages; ++i) table[i] = static_cast<std::int32_t>(i * 7919 % pages);
@@ -220,7 +221,7 @@ void bench_attention(const Attention& a, const std::vector<int>& splits) {
   }
 }
 
-/// Causal, all tokens of a prompt; the column of bytes holds queries, keys, values and output.
+/// Causal, all tokens of a prompt; the bytes column counts queries, keys, values and output.
 void bench_prefill(int query_heads, int kv_heads, int head_dim, std::int64_t prompt) {
   const auto row = static_cast<std::size_t>(prompt) * static_cast<std::size_t>(head_dim);
   const auto q = numbers<__nv_bfloat16>(row * static_cast<std::size_t>(query_heads));
@@ -239,7 +240,7 @@ void bench_prefill(int query_heads, int kv_heads, int head_dim, std::int64_t pro
 
 using DecodeSteps = void (*)(int, int, int, int, In<float>, Out<float>, Out<float>, Out<float>);
 
-/// Seconds of one step in the middle of many: what a call costs once is taken off.
+/// Seconds of one step in the middle of many: one-time costs of a call are subtracted.
 void bench_decode(const std::string& variant, DecodeSteps run, int hidden) {
   constexpr int kLayers = 4, kFew = 32, kMany = 160;
   const int capacity = kMany + 64;
@@ -312,7 +313,7 @@ constexpr Group kGroups[] = {{"gemv", bench_products},
                              {"prefill", bench_prefills},
                              {"decode", bench_steps}};
 
-/// Runs the groups that are named, or all.
+/// Runs the named groups, or all.
 void bench(std::span<char*> names) {
   for (const Group& group : kGroups) {
     const bool is_named = std::any_of(names.begin(), names.end(), [&](const char* name) {

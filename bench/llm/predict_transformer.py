@@ -29,7 +29,7 @@ def rows(path):
 
 
 def streaming_line(points):
-    """Seconds at no bytes and bytes per second, by least squares of the relative error."""
+    """Seconds at zero bytes and bytes per second, by least squares of the relative error."""
     weights = [1 / (seconds * seconds) for _, seconds in points]
     total = sum(weights)
     mean_x = sum(w * x for w, (x, _) in zip(weights, points)) / total

@@ -33,14 +33,15 @@ SMALLEST = 2048
 COLUMNS = ("date", "device", "driver", "power_limit_watts", "library", "version", "roof", "n", "way",
            "samples", "median", "percentile_5", "percentile_95", "sustained", "sustained_way", "watts",
            "reported_clock_hz", "held_back_by")
-# As roofline names them. https://docs.nvidia.com/deploy/nvml-api/group__nvmlClocksEventReasons.html
+# Reason names as in roofline.
+# https://docs.nvidia.com/deploy/nvml-api/group__nvmlClocksEventReasons.html
 HELD_BACK_BY = {0x04: "the power cap", 0x08: "the hardware (temperature or power)",
                 0x10: "another GPU that it keeps pace with", 0x20: "temperature",
                 0x40: "temperature (hardware)", 0x80: "the power supply"}
 
 
 class Board:
-    """What NVML says of the card, or nothing where its Python bindings are missing."""
+    """NVML's information about the card, or nothing if its Python bindings are missing."""
 
     def __init__(self):
         self.handle = None
@@ -50,7 +51,7 @@ class Board:
             uuid = torch.cuda.get_device_properties(0).uuid
             self.nvml = pynvml
             self.handle = pynvml.nvmlDeviceGetHandleByUUID(f"GPU-{uuid}")
-        except Exception as error:  # the products are measured all the same
+        except Exception as error:  # the products are measured anyway
             print(f"no power, clock and driver: {error}", file=sys.stderr)
 
     def driver(self):
@@ -132,7 +133,7 @@ def check(product, a, right, c):
 
 
 class Way:
-    """One call for one size, as a CUDA graph of a sample's length."""
+    """One call for one size, as a CUDA graph with the length of a sample."""
 
     def __init__(self, n, name, call):
         self.n, self.name = n, name
@@ -189,7 +190,7 @@ def metered(way, board):
     for _ in way.without_pause():
         joules, now = board.joules(), time.perf_counter()
         if before is not None and joules != before and now - start > SETTLING_SECONDS:
-            steps.append((now, joules))  # the counter has just moved
+            steps.append((now, joules))  # the counter has just changed
         before = joules
         if steps:
             clocks.append(board.clock())
@@ -199,7 +200,7 @@ def metered(way, board):
             break
     torch.cuda.synchronize()
     if len(steps) < 2:
-        return "", "", ""  # the counter does not move
+        return "", "", ""  # the counter does not change
     (begun, first), (ended, last) = steps[0], steps[-1]
     return (last - first) / (ended - begun), statistics.median(clocks), ", ".join(reasons)
 

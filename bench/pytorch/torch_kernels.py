@@ -64,7 +64,7 @@ def attention(batch, query_heads, kv_heads, dim, context):
 
 
 def prefill_attention(query_heads, kv_heads, dim, prompt):
-    """Causal, 2 Hq d S^2 FLOP; the column of bytes holds queries, keys, values and output."""
+    """Causal, 2 Hq d S^2 FLOP; the bytes column counts queries, keys, values and output."""
     make = lambda heads: torch.rand(1, heads, prompt, dim, device="cuda").to(torch.bfloat16)
     q, k, v = make(query_heads), make(kv_heads), make(kv_heads)
     size = 4 * prompt * dim * (query_heads + kv_heads)

@@ -52,7 +52,7 @@ class Transformer:
         return x * cos + torch.cat((-x[..., half:], x[..., :half]), -1) * sin
 
     def glue(self, x, qkv, gate_up, a, cache, position, rotation):
-        """What a layer does beside its four products and its attention."""
+        """What a layer does besides its four products and its attention."""
         new = x.shape[1]
         F.rms_norm(x, (self.hidden,), self.gain)
         y = qkv.view(x.shape[0], new, -1, self.dim).transpose(1, 2)

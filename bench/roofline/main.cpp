@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs loops written by hand for this machine and `roofline measure --quick` in turn, several
+// Alternates loops written by hand for this machine with `roofline measure --quick`, for several
 // rounds, and prints ratios.
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ namespace {
 constexpr int kRounds = 5;
 using bench::Rates;
 
-/// What the program measured; no roofs where it failed.
+/// What the program measured; no roofs if it failed.
 roofline::Report report_of(const std::string& program) {
   const auto file = std::filesystem::temp_directory_path() /
                     ("bench-roofline-" + std::to_string(::getpid()) + ".json");

@@ -28,7 +28,7 @@ class Stream {
 
   /// Seconds of a[i] = b[i] + s c[i], as STREAM writes it.
   double triad();
-  /// The same with non-temporal stores; 0 where the compiler offers none.
+  /// The same with non-temporal stores; 0 if the compiler does not support them.
   double triad_streaming();
   /// Seconds of a sum over one array with an OpenMP SIMD reduction.
   double read();
@@ -45,7 +45,7 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr double kScalar = 0.75;
 constexpr int kSamples = 20;
 constexpr double kSmallestArray = 128.0 * (1 << 20);  // bytes
-constexpr double kCaches = 4;  // an array is so much larger than the last one
+constexpr double kCaches = 4;                         // size of an array relative to the last cache
 constexpr long kFmaIterations = 4000000;
 
 double* allocate(std::size_t elements) {
@@ -53,7 +53,7 @@ double* allocate(std::size_t elements) {
   void* memory = std::aligned_alloc(kHugePage, bytes);
   if (!memory) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
-  madvise(memory, bytes, MADV_HUGEPAGE);  // as gpu/ does
+  madvise(memory, bytes, MADV_HUGEPAGE);  // as in gpu/
 #endif
   return static_cast<double*>(memory);
 }

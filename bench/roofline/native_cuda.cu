@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Streams and FMA loops written by hand for NVIDIA GPUs, with nothing of this project in them.
+// Streams and FMA loops written by hand for NVIDIA GPUs, without any code of this project.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ __global__ void fill(double2* a, std::size_t n, double scale) {
   }
 }
 
-// One element of 16 bytes a thread and all threads at once: the plainest form.
+// One element of 16 bytes per thread and all threads at once: the simplest form.
 __global__ void triad(double2* a, const double2* b, const double2* c, double s, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) a[i] = make_double2(b[i].x + s * c[i].x, b[i].y + s * c[i].y);
@@ -55,7 +55,7 @@ __global__ void read(double* out, const double2* a, std::size_t n) {
     x += v.x;
     y += v.y;
   }
-  if (x + y == -1) *out = x;  // never, and the compiler cannot know
+  if (x + y == -1) *out = x;  // never true, but the compiler cannot know
 }
 
 template <class T>

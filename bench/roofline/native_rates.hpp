@@ -9,12 +9,12 @@
 
 namespace bench {
 
-/// Rates in B/s or FLOP/s under the names of the roofs that they are compared with.
+/// Rates in B/s or FLOP/s, by the name of the roof that they are compared with.
 using Rates = std::map<std::string, double>;
 
 /// Runs the hand-written programs of this build's machine once; medians of at least 20 samples.
-/// @param device the machine as `roofline measure` describes it: streams take arrays that its last
-///        cache cannot serve either
+/// @param device the machine as `roofline measure` describes it: streams use arrays that its last
+///   cache cannot serve either
 Rates native_rates(const roofline::DeviceInfo& device);
 
 }  // namespace bench

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A fourth machine for roofline.cu (ROOFLINE_MACHINE): a GPU's geometry, on numbers that count the
-// operations done with them. Included in the namespace of the code that counts; see
+// A fourth machine for roofline.cu (ROOFLINE_MACHINE): a GPU's geometry, with numbers that count
+// the operations done on them. Included in the namespace of the code that counts; see
 // roofline_counted.cu.
 #pragma once
 
 #define BODY inline
 #define UNROLL
 
-/// What one load instruction of a thread brings: 16 bytes.
+/// What a thread loads in one instruction: 16 bytes.
 struct Pack {
   gpu::Counting<float> v[4];
 };
@@ -35,7 +35,7 @@ void for_each_group(std::int64_t groups, const Body& body) {
   gpu::launch<run_group<Body>>(gpu::blocks_for(groups, kThreads), kThreads, groups, body);
 }
 
-// What the rest of roofline.cu needs from a machine. Counting does not run it.
+// The rest of the interface that roofline.cu expects from a machine. Counting does not run it.
 template <class Work>
 double seconds_of(const Work& work) {
   work();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// bench-peaks: the reference kernels of topic 02 and topic 01's fast stencil, and the loops of
-// `roofline measure --quick`, in turn, several rounds: what sections 2.17 and 1.11 of the write-ups
-// show. It compares best rates, which other programs on the machine disturb least: shortest times,
-// and the 95th percentile of rates.
+// bench-peaks: the reference kernels of topic 02 and topic 01's fast stencil, alternating with the
+// loops of `roofline measure --quick` for several rounds: the data of sections 2.17 and 1.11 of the
+// write-ups. It compares best rates, which other programs on the machine disturb least: shortest
+// times, and the 95th percentile of rates.
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,12 +25,12 @@ namespace fs = std::filesystem;
 constexpr int kRounds = 5;
 constexpr std::size_t kPairs = 4;
 
-/// A lab's reference kernel, and the roof that the same work gives.
+/// A lab's reference kernel, and the roof for the same work.
 struct Pair {
   const char* kernel;
-  const char* program;    ///< below bin/solutions
+  const char* program;    ///< relative to bin/solutions
   const char* arguments;  ///< of the program
-  const char* work;       ///< what of its record is done
+  const char* work;       ///< the unit of work in its record
   const char* roof;
   std::vector<double> reference{};
   std::vector<double> native{};

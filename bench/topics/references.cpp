@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// bench-references: how much of this machine's roofs every lab's reference reaches, as a table.
+// bench-references: the fraction of this machine's roofs that every lab's reference reaches, as a
+// table.
 //
 // The roofs are measured again before and after each lab, and the time that they allow is that of
-// the grader: the longer of FLOPs / FP32 peak and bytes / DRAM bandwidth. Best rates are compared,
-// as bench-peaks does: other programs disturb them least. Exits with 1 when a reference reaches
-// less than 70 % and kReasons does not say why.
+// the grader: the longer of FLOPs / FP32 peak and bytes / DRAM bandwidth. As in bench-peaks, best
+// rates are compared: other programs disturb them least. Exits with 1 if a reference reaches less
+// than 70 % and kReasons does not explain why.
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,8 +28,8 @@ namespace fs = std::filesystem;
 
 constexpr double kEnough = 0.7;
 
-// Where the time goes instead, as a sampling profiler shows it: the instruction that waits, or the
-// functions that are not the kernel's own.
+// What takes the time instead, according to a sampling profiler: the instruction that waits, or
+// functions other than the kernel's own.
 constexpr const char* kFibers = "fibers: at a barrier every thread of a block is switched to";
 constexpr const char* kStores = "ordinary stores fetch the line that they replace";
 constexpr const char* kStream = "waits for loads; held against the best stream of any mix";
@@ -40,7 +41,7 @@ constexpr const char* kHeads = "widening BF16, and sums of four heads that do no
 constexpr const char* kTile =
     "the tile is of a GPU's registers: nothing stays in this core's caches";
 
-/// Entries that are limited by neither of the two roofs.
+/// Entries limited by neither of the two roofs.
 const std::map<std::string, std::string> kReasons{
     {"01-ai-basics/dot", kStream},
     {"01-ai-basics/embedding", kApart},
@@ -98,7 +99,7 @@ struct Row {
   std::string n;
   roofline::Work work;
   std::vector<double> rates{};   ///< 1/s
-  std::vector<double> shares{};  ///< of the rate that the roofs allow
+  std::vector<double> shares{};  ///< fraction of the rate that the roofs allow
 };
 
 class Table {
@@ -132,7 +133,7 @@ class Table {
     fs::remove(roofs_);
   }
 
-  /// @return how many references reach too little without a reason
+  /// @return how many references reach too little without an explanation
   int print() const {
     int unexplained = 0;
     std::printf("# command: bench-references build/cpu/bin\n# machine: %s\n", machine_.c_str());
@@ -155,7 +156,7 @@ class Table {
   }
 
  private:
-  /// Solutions are labs, functions, answers and topic 03's program; only labs have a size.
+  /// Solutions include labs, functions, answers and topic 03's program; only labs have a size.
   static bool is_lab(const fs::path& file) {
     const std::string name = file.filename().string();
     return fs::is_regular_file(file) && file.parent_path().filename() != "90-course" &&
@@ -163,12 +164,12 @@ class Table {
            !name.ends_with("-checked");
   }
 
-  /// Only the roofs that are looked at, for they are measured again between any two labs.
+  /// Measures only the roofs that are used, because they are measured again between any two labs.
   std::string measure_command() const {
     return (bin_ / "roofline").string() + " measure --quick --only read copy triad fp32.vector";
   }
 
-  /// A short measurement: a lab takes seconds, and the load on the machine changes as quickly.
+  /// A short measurement: a lab takes seconds, and the machine's load changes as quickly.
   roofline::Roof measure_roofs() {
     run(measure_command() + " --like " + roofs_.string() + " --out " + file_.string() +
         " >/dev/null 2>&1");
@@ -185,7 +186,7 @@ class Table {
   void add(const std::string& topic, const base::CsvFile& csv, const roofline::Roof& roof) {
     for (std::size_t i = 0; i < csv.size(); ++i) {
       const double seconds = std::stod(csv.field(i, "seconds_min"));
-      const double median = std::stod(csv.field(i, "seconds_median"));  // of which the rates are
+      const double median = std::stod(csv.field(i, "seconds_median"));  // the basis of the rates
       const roofline::Work work{std::stod(csv.field(i, "gflop_per_s")) * 1e9 * median,
                                 std::stod(csv.field(i, "gb_per_s")) * 1e9 * median};
       Row& row = rows_[topic + "/" + csv.field(i, "program")];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// bench-roofline-counted: runs each reference kernel of topic 03 once on numbers that count, and
-// prints what it did: the table data/measured/roofline_counted.csv, which section 3.11 shows.
-// With a file, compares: bench-roofline-counted data/measured/roofline_counted.csv
+// bench-roofline-counted: runs each reference kernel of topic 03 once on counting numbers, and
+// prints what it did: the table data/measured/roofline_counted.csv, shown in section 3.11. With a
+// file as argument, compares: bench-roofline-counted data/measured/roofline_counted.csv
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -27,7 +27,7 @@
 #include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
 
-// Each lab in a namespace of its own: they use the same names for their constants.
+// Each lab in its own namespace: they use the same names for their constants.
 namespace roofline_lab {
 #define ROOFLINE_MACHINE "counting_machine.hpp"
 #include "solutions/03-roofline-modeling/code/roofline.cu"
@@ -62,17 +62,17 @@ using Out = gpu::DeviceSpan<Number>;
 
 constexpr std::int64_t kElements = 24576;  // 6 rows of 4096; whole blocks of every kernel
 constexpr std::int64_t kColumns = 4096;
-// C = A B with whole tiles of every rung.
+// C = A B with complete tiles on every rung.
 constexpr int kM = 256;
 constexpr int kN = 256;
 constexpr int kK = 128;
 constexpr int kIterations = 1024;
 
-/// Counted intensity and formula may differ by this part before the text must say why.
+/// Counted intensity and formula may differ by this fraction before the text must explain why.
 constexpr double kMostDifference = 0.10;
 constexpr double kNormDifference = 0.40;  ///< the trees over the threads of a row
 
-/// Device memory of ones.
+/// Device memory filled with ones.
 class Array {
  public:
   explicit Array(std::int64_t size)
@@ -85,7 +85,7 @@ class Array {
   gpu::DeviceBuffer<float> buffer_;
 };
 
-/// A kernel, its size, what one run of it did, and the intensity that the formula promises.
+/// A kernel, its size, the counts of one run, and the intensity according to the formula.
 struct Row {
   std::string kernel;
   std::string size;
@@ -135,8 +135,8 @@ std::vector<Row> count_all() {
                 [&] { roofline_lab::fma_chain(kIterations, 0.5F, 1, x.plain()); })};
 }
 
-/// The table as CSV. @throws std::runtime_error where counted and formula differ by more than the
-/// text allows.
+/// The table as CSV. @throws std::runtime_error if counted and formula differ by more than the text
+/// allows.
 std::string table(const std::vector<Row>& rows) {
   std::ostringstream text;
   text << "kernel,size,flops,bytes_loaded,bytes_stored,compulsory_bytes\n";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// bench-roofline-gemm: the four rungs of topic 03's matrix product and the vendor's SGEMM, in turn,
-// several rounds: what section 3.9 of its write-up shows for a CPU. Ratios are taken within a
-// round, so that other programs on the machine disturb both sides alike.
+// bench-roofline-gemm: the four rungs of topic 03's matrix product and the vendor's SGEMM,
+// alternating for several rounds: the data of section 3.9 of its write-up for a CPU. Ratios are
+// taken within a round, so that other programs on the machine disturb both sides equally.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -19,7 +19,7 @@
 #include "harness/lab.hpp"
 #include "harness/shapes.hpp"
 
-// Each lab in a namespace of its own: they use the same names for their constants.
+// Each lab in its own namespace: they use the same names for their constants.
 namespace naive_lab {
 #include "solutions/03-roofline-modeling/code/gemm_naive.cu"
 }
@@ -39,7 +39,7 @@ using In = gpu::DeviceSpan<const float>;
 using Out = gpu::DeviceSpan<float>;
 using Product = void (*)(int, int, int, In, In, Out);
 
-/// Row by row as the labs store it: C^T = B^T A^T column by column.
+/// Row by row, as the labs store matrices: C^T = B^T A^T column by column.
 void vendor(int m, int n, int k, In a, In b, Out c) {
   gpu::sgemm(n, m, k, 1, b.data(), n, a.data(), k, 0, c.data(), n);
 }
@@ -81,7 +81,7 @@ void run(int n, int rounds) {
   const gpu::DeviceBuffer<float> a = matrix(n, 1);
   const gpu::DeviceBuffer<float> b = matrix(n, 2);
   gpu::DeviceBuffer<float> c(a.size());
-  for (int round = -1; round < rounds; ++round) {  // the first warms up
+  for (int round = -1; round < rounds; ++round) {  // the first one warms up
     for (Rung& rung : rungs) {
       const double seconds = seconds_of(rung, n, a, b, c);
       if (round >= 0) rung.seconds.push_back(seconds);

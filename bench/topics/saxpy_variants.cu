@@ -29,7 +29,7 @@ __global__ void one_element(std::int64_t n, float a, const float* __restrict__ x
   if (i < n) y[i] = fmaf(a, x[i], y[i]);
 }
 
-// n is a multiple of kTile in the two kernels below: the benchmark chooses it so.
+// In the two kernels below n is a multiple of kTile: the benchmark chooses it accordingly.
 __global__ void four_elements(float a, const float* __restrict__ x, float* __restrict__ y) {
   const std::int64_t first = std::int64_t{blockIdx.x} * kTile + threadIdx.x;
   float x_part[kElements];

@@ -11,35 +11,35 @@
 
 namespace cli {
 
-/// Measures this machine's roofs unless that was done, shows them, and then the first exercise.
+/// Measures this machine's roofs unless they are known, and shows them and the first exercise.
 int start(const Course& course, bool measure_again);
 
-/// The first exercise that does not have all its points: file, task, command.
+/// Shows the first exercise without full points: file, task, command.
 int next(const Course& course);
 
-/// Builds and judges the exercises with these ids or prefixes; all of them when there are none.
-/// 0 when all points were earned, 1 when not.
+/// Builds and judges the exercises with these ids or prefixes, or all if there are none. Returns 0
+/// if all points were earned, else 1.
 int check(const Course& course, const std::vector<std::string>& prefixes, std::uint64_t seed);
 
-/// Judges one exercise whenever one of its files is saved, and listens to keys. `id` empty: the
-/// first that is not solved. `polling`: look at the files instead of asking the system for events.
+/// Judges one exercise whenever one of its files is saved, and reacts to keys. An empty `id` means
+/// the first unsolved exercise. `polling`: check the files instead of using the system's events.
 int watch(const std::filesystem::path& root, const std::filesystem::path& build,
           const std::string& id, bool polling);
 
-/// Every exercise with its points, or those of a prefix.
+/// Lists all exercises with their points, or those with a prefix.
 int list(const Course& course, const std::string& prefix);
 
-/// A bar of the points of each topic, or the same as JSON.
+/// Prints a bar of points per topic, or the same as JSON.
 int progress(const Course& course, bool json);
 
-/// One more hint each time; .lab/hints.json keeps the count.
+/// Shows one more hint each time; .lab/hints.json stores the count.
 int hint(const Course& course, const std::string& id);
 
-/// Restores an exercise's part of the files to the starter (`whole_file`: the whole files), and
-/// keeps what was there beside them.
+/// Restores an exercise's part of the files from the starter (`whole_file`: the whole files), and
+/// keeps the old text in a file next to each.
 int reset(const Course& course, const std::string& id, bool whole_file);
 
-/// The solution of an exercise, once it is solved or the student insists.
+/// Shows the solution of an exercise once it is solved, or if the student insists.
 int show(const Course& course, const std::string& id, bool spoiler);
 
 /// How ./lab profile runs a kernel, and what it prints.
@@ -47,25 +47,25 @@ struct ProfileOptions {
   std::string machine = "h200-sxm";  ///< id or file
   std::string entry;                 ///< in a file of the user's own; empty: its first
   std::int64_t n = 0;                ///< 0: chosen
-  int registers = 0;                 ///< of a thread; 0: assumed
+  int registers = 0;                 ///< per thread; 0: assumed
   bool json = false;
   bool csv = false;
   std::string html;     ///< file to write
-  std::string compare;  ///< a real profile's file
+  std::string compare;  ///< file of a profile from a real GPU
 };
 
-/// An exercise's kernel on the virtual GPU, or that of a .cu file with a HARNESS_LAB of its own:
-/// what bounds it, its time, and what each line does.
+/// Profiles an exercise's kernel, or one in a .cu file with its own HARNESS_LAB, on the virtual
+/// GPU: what bounds it, its time, and what each line does.
 int profile(const Course& course, const std::string& target, const ProfileOptions& options);
 
-/// This machine's roofline with the kernels that were timed on it; `out` also writes a picture.
+/// Draws this machine's roofline with the kernels timed on it; `out` also writes a picture.
 int roofline_chart(const Course& course, const std::string& out);
 
-/// Topic 04's engine continues a text; `mine`: with the student's kernels. The arguments are those
-/// of the program engine.
+/// Topic 04's engine continues a text; `mine` uses the student's kernels. `arguments` are those of
+/// the program engine.
 int engine(const Course& course, bool mine, std::vector<std::string> arguments);
 
-/// The same for each line that is typed.
+/// The same for each line that the user types.
 int chat(const Course& course, bool mine, std::vector<std::string> arguments);
 
 }  // namespace cli

@@ -27,8 +27,8 @@ int line_containing(const fs::path& file, const std::string& text) {
   return 0;
 }
 
-/// The line of the first TODO whose id shares most words with the beginning of `id`; 0 in a file
-/// without one.
+/// The line of the first TODO whose id shares the most words with the beginning of `id`; 0 in a
+/// file without TODOs.
 int line_of_nearest_todo(const fs::path& file, const std::string& id) {
   constexpr std::string_view kMark = "TODO(";
   std::ifstream in(file);
@@ -51,7 +51,7 @@ int line_of_nearest_todo(const fs::path& file, const std::string& id) {
   return nearest;
 }
 
-/// As many leading words of an id as `text` has words between dots.
+/// As many leading words of an id as `text` has, separated by dots.
 std::string_view same_words(std::string_view id, std::string_view text) {
   std::size_t end = 0;
   for (auto dots = std::count(text.begin(), text.end(), '.'); dots >= 0; --dots) {
@@ -62,7 +62,7 @@ std::string_view same_words(std::string_view id, std::string_view text) {
   return id.substr(0, end - 1);
 }
 
-/// Names nearest to what was typed, the best first; none when nothing is near.
+/// Names similar to what was typed, best first; empty if nothing is similar.
 std::vector<std::string> near_names(const std::vector<grader::Exercise>& exercises,
                                     std::string_view typed) {
   constexpr std::size_t kMostNames = 3;
@@ -193,7 +193,7 @@ bool Course::gives_points_for(const grader::Exercise& exercise) const {
 Place Course::place_of(const grader::Exercise& exercise) const {
   const fs::path topic = fs::path("topics") / exercise.topic;
   Place place{topic / exercise.files.front(), 0};
-  // Speed is judged on the kernel of another exercise: then its TODO is the nearest.
+  // Speed is judged on another exercise's kernel; the nearest TODO is then that exercise's.
   place.line = place.file.filename() == "answers.toml"
                    ? line_containing(root_ / place.file, "[\"" + exercise.id + "\"]")
                    : line_of_nearest_todo(root_ / place.file, exercise.id);

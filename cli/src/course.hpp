@@ -14,7 +14,7 @@
 
 namespace cli {
 
-/// A line of a file.
+/// A line in a file.
 struct Place {
   std::filesystem::path file;  ///< relative to the checkout
   int line = 0;                ///< 0 when the file has no such mark
@@ -32,22 +32,22 @@ class Course {
   std::filesystem::path machine_file() const { return build_ / "machine.json"; }
   /// Folder with the verdict of every judged exercise, shared with the CTest tests.
   std::filesystem::path results_folder() const;
-  /// Folder of what ./lab remembers.
+  /// Folder for the state of ./lab.
   std::filesystem::path memory_folder() const { return root_ / ".lab"; }
-  /// False in a repository that a class hands out without the solutions.
+  /// False in a repository that a class received without the solutions.
   bool has_solutions() const;
 
   const std::vector<grader::Exercise>& exercises() const { return exercises_; }
   /// Exercises whose id begins with the words of `prefix` (02.saxpy: 02.saxpy.ai, not
-  /// 02.saxpy2.ai); when there are none, those whose id begins with its letters (02.sax). All for
-  /// "all", and a topic's for its folder's name.
+  /// 02.saxpy2.ai). If there are none, those whose id begins with its letters (02.sax). "all"
+  /// matches every exercise, and a folder's name all exercises of the topic.
   std::vector<const grader::Exercise*> matching(std::string_view prefix) const;
   /// The same. @throws std::runtime_error suggesting similar ids when there are none.
   std::vector<const grader::Exercise*> chosen(std::string_view prefix) const;
-  /// The one exercise that is meant. @throws std::runtime_error when there is none, or several.
+  /// The only match. @throws std::runtime_error if there is none, or several.
   const grader::Exercise& one(std::string_view id) const;
-  /// The first exercise after `after` (from the start when null) that is not solved, going round;
-  /// null when all are.
+  /// The first unsolved exercise after `after` (from the start if null), wrapping around; null if
+  /// all are solved.
   const grader::Exercise* next_unsolved(const grader::Exercise* after = nullptr) const;
 
   /// The last verdict; null when the exercise has not been judged yet.
@@ -55,7 +55,7 @@ class Course {
   /// Points of the last verdict; nothing when the exercise has not been judged yet.
   std::optional<double> points(const grader::Exercise& exercise) const;
   bool is_solved(const grader::Exercise& exercise) const;
-  /// False for what is only shown on this build's backend and need not be solved.
+  /// False for exercises that are only shown on this build's backend and need not be solved.
   bool gives_points_for(const grader::Exercise& exercise) const;
   /// Where the student writes: the TODO in the first file, or the entry of answers.toml.
   Place place_of(const grader::Exercise& exercise) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// inotify on the folders, because editors replace files; time stamps tell what really changed.
+// Uses inotify on the folders, because editors replace files; time stamps tell what has changed.
 #include "file_watch.hpp"
 
 #include <sys/inotify.h>
@@ -33,7 +33,7 @@ std::map<fs::path, FileWatch::Stamp> FileWatch::look() const {
   std::map<fs::path, Stamp> stamps;
   for (const fs::path& file : files_) {
     struct stat status = {};
-    if (::stat(file.c_str(), &status) != 0) continue;  // between an editor's two steps
+    if (::stat(file.c_str(), &status) != 0) continue;  // missing between an editor's two steps
     stamps[file] = {
         static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec,
         static_cast<std::uintmax_t>(status.st_size)};
@@ -53,7 +53,7 @@ bool FileWatch::changed() {
   std::map<fs::path, Stamp> now = look();
   if (now == seen_) return false;
   for (;;) {
-    // An editor empties a file and then fills it: wait until nothing changes any more.
+    // An editor empties a file before it fills it, so wait until it no longer changes.
     std::this_thread::sleep_for(60ms);
     std::map<fs::path, Stamp> later = look();
     if (later == now) break;

@@ -12,15 +12,16 @@
 
 namespace cli {
 
-/// Watches files for changes of their content. The system's events (inotify) make it quick;
-/// comparing times and sizes makes it right, also on network folders and container mounts, where
+/// Watches files for changes of their content. The system's events (inotify) make it fast.
+/// Comparing times and sizes makes it reliable, also on network folders and container mounts, where
 /// events do not arrive.
 class FileWatch {
  public:
-  /// `events` false: only by polling.
+  /// With `events` false, it only polls.
   FileWatch(std::vector<std::filesystem::path> files, bool events);
 
-  /// To wait on: readable when something in the files' folders happened; -1 without events.
+  /// A descriptor to wait on: readable if something in the files' folders happened; -1 without
+  /// events.
   int descriptor() const { return inotify_.get(); }
   /// True when a file has changed since the last call (or since the start) and no longer changes.
   bool changed();

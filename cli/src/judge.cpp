@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One grading session, verdict by verdict.
+// Runs one grading session and prints each verdict.
 #include "judge.hpp"
 
 #include <cstdio>
@@ -16,12 +16,12 @@
 namespace cli {
 namespace {
 
-/// A line that says what is being judged, wiped when the verdict is there. Only for people.
+/// A line about what is being judged, erased when the verdict is known. Only on terminals.
 class Notice {
  public:
   explicit Notice(const std::string& text) : shown_(base::is_terminal(stdout)) {
     if (!shown_) return;
-    // Text that wraps to the next line cannot be wiped.
+    // A line that wraps to the next one cannot be erased.
     std::printf("%s", shortened("... " + text, base::terminal_columns() - 1).c_str());
     std::fflush(stdout);
   }
@@ -42,7 +42,7 @@ std::string what_is_done(const grader::Session& session, const grader::Exercise&
   return std::string("building, then up to ") + limit + " a run: " + exercise.id;
 }
 
-/// Below the notice, if there is one.
+/// Prints below the notice, if there is one.
 void say_build_waits() {
   std::fprintf(stderr,
                "%sAnother build of this tree is running; waiting for it to finish (Ctrl-C gives "
@@ -74,7 +74,7 @@ grader::Results judge(const Course& course, const std::vector<const grader::Exer
            [&](const grader::Results& results) {
              notice.reset();
              grader::store_last(results,
-                                course.results_folder());  // a verdict that was shown is never lost
+                                course.results_folder());  // never lose a verdict that was shown
              std::fputs(grader::last_terminal_verdict(results, base::colour_wanted(),
                                                       base::terminal_columns())
                             .c_str(),

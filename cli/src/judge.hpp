@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The grader's verdicts for the student's own checkout, kept where CTest's tests keep theirs.
+// The grader's verdicts on the student's own checkout, stored in the same place as those of CTest's
+// tests.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +11,9 @@
 
 namespace cli {
 
-/// Judges the exercises one after the other, prints each verdict as soon as it is known and stores
-/// it in course.results_folder(), so that an interruption loses nothing. Waits for a ./lab that is
-/// running in the same checkout. `seed` is that of the inputs, as grader::chosen_seed() takes it.
+/// Judges the exercises one after another, prints each verdict as soon as it is known and stores it
+/// in course.results_folder(), so that an interruption loses nothing. Waits for another ./lab that
+/// is running in the same checkout. `seed` is the inputs' seed, as for grader::chosen_seed().
 grader::Results judge(const Course& course, const std::vector<const grader::Exercise*>& exercises,
                       std::uint64_t seed = 0);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// termios, and the signals that must leave the terminal as it was.
+// termios settings, and the signal handlers that restore them.
 #include "keyboard.hpp"
 
 #include <poll.h>

@@ -6,9 +6,9 @@
 
 namespace cli {
 
-/// While it lives, keys arrive at once and are not echoed. The terminal is restored by the
-/// destructor, and also when a signal ends the program. When standard input is not a terminal there
-/// are no keys.
+/// During its lifetime, keys arrive immediately and are not echoed. The destructor restores the
+/// terminal, as does a signal that ends the program. If standard input is not a terminal, there are
+/// no keys.
 class Keyboard {
  public:
   Keyboard();
@@ -18,7 +18,7 @@ class Keyboard {
 
   /// Standard input, to wait on; -1 when there are no keys.
   int descriptor() const;
-  /// The next key that was pressed, if one was; end of input counts as q.
+  /// The next key, if one was pressed; end of input counts as q.
   std::optional<char> key() const;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lock of a checkout, and the message to whoever waits for it.
+// The lock on a checkout, and the message for a process that waits for it.
 #include "lock.hpp"
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One ./lab at a time builds, judges and writes in a checkout.
+// Only one ./lab at a time builds, judges and writes in a checkout.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,9 @@
 
 namespace cli {
 
-/// Held during work that two programs must not do at once. A second one says who holds it and
-/// waits. `doing`, such as "check", is shown to whoever waits. @throws std::runtime_error.
+/// Hold this lock during work that two programs must not do at once. A second program waits and
+/// says who holds it. `doing`, such as "check", is shown in that message. @throws
+/// std::runtime_error.
 base::FileLock lock_checkout(const std::filesystem::path& folder, std::string_view doing);
 
 }  // namespace cli

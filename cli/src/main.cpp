@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program behind ./lab, once the course is built.
+// The program behind ./lab, which runs once the course is built.
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
@@ -59,7 +59,7 @@ void add_profile(CLI::App& app, Arguments& arguments) {
   output->add_option("--compare", options.compare, "the file of a real profile, beside ours");
 }
 
-/// A command whose other arguments are for the program engine.
+/// Adds a command whose other arguments are passed to the program engine.
 void add_engine(CLI::App& app, Arguments& arguments, const char* name, const char* about) {
   CLI::App* command = app.add_subcommand(name, about)->allow_extras();
   command->add_flag("--mine", arguments.mine, "with your kernels, as far as they are solved");
@@ -92,7 +92,7 @@ void add_commands(CLI::App& app, Arguments& arguments) {
   add_engine(app, arguments, "chat", "the same for each line that you type");
 }
 
-/// Says in one sentence what is wrong with a command line; prints the help that was asked for.
+/// Explains in one sentence what is wrong with a command line, or prints the requested help.
 int refuse(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);
   const auto chosen = app.get_subcommands();
@@ -146,7 +146,7 @@ int main(int argc, char** argv) {
     const std::string text = std::string("lab: ") + error.what();
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::fputs(cli::wrap(text.substr(0, end)).c_str(), stderr);
-    // What follows is compiler output, with a mark beneath a place.
+    // The rest is compiler output with carets, so its lines must not be wrapped.
     if (end < text.size()) std::fprintf(stderr, "%s\n", text.c_str() + end + 1);
     return 1;
   }

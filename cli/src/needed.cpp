@@ -19,32 +19,32 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What ./lab noted when it built this tree: the commit.
+/// The commit that ./lab recorded when it built this tree.
 std::string built_from(const Course& course) {
   return text_of(course.build() / ".built-from");
 }
 
-/// The same, noted beside each program that was built later.
+/// The file with the same for a program that was built later.
 fs::path note_of(const Course& course, const NeededProgram& program) {
   return course.build() / ".built" / program.target;
 }
 
 bool is_current(const Course& course, const NeededProgram& program) {
   if (!fs::exists(program.file)) return false;
-  // Without a CMake cache nothing can be built: the programs are used as they are.
+  // Without a CMake cache nothing can be built, so the programs are used as they are.
   const bool built_by_hand =
       !fs::exists(course.build() / ".built-from") || !fs::exists(course.build() / "CMakeCache.txt");
   return built_by_hand || (fs::exists(note_of(course, program)) &&
                            text_of(note_of(course, program)) == built_from(course));
 }
 
-/// Programs that judge an exercise and whose sources this repository has.
+/// Programs that judge an exercise and whose sources exist in this repository.
 std::vector<NeededProgram> programs_of(const Course& course, const grader::Exercise& exercise) {
   const std::string& topic = exercise.topic;
   const fs::path bin = course.build() / "bin";
   const fs::path solutions = course.root() / "solutions" / topic;
   std::vector<NeededProgram> programs;
-  // Of a prediction that is measured they say which mistake it looks like.
+  // The answers programs also recognise the mistake in a prediction that is measured.
   const bool is_answered = exercise.program.empty() || exercise.rules().has_answer;
   if (is_answered && fs::exists(solutions / "answers.cpp")) {
     programs.push_back({topic + "-answers", bin / "solutions" / topic / "answers"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The course's own programs that judging an exercise needs: built when first needed, and again
+// The course's own programs that are needed to judge an exercise: built on first use, and again
 // after an update of the course.
 #pragma once
 
@@ -12,15 +12,14 @@
 
 namespace cli {
 
-/// A program of the course, and the build target that makes it.
+/// A program of the course and its build target.
 struct NeededProgram {
   std::string target;
   std::filesystem::path file;
 };
 
-/// The programs of an exercise that are to be built: those that are missing, or that were not built
-/// since
-/// ./lab built the course from another commit.
+/// The programs of an exercise that must be built: those that are missing, or that were not rebuilt
+/// since ./lab built the course from another commit.
 std::vector<NeededProgram> missing_programs(const Course& course, const grader::Exercise& exercise);
 
 /// Builds them. @throws std::runtime_error with the compiler's output.

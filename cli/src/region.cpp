@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Line by line through files with TODO marks.
+// Reads files with TODO marks line by line.
 #include "region.hpp"
 
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Line breaking and emphasis.
+// Line wrapping and bold text.
 #include "terminal.hpp"
 
 #include <algorithm>

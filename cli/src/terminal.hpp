@@ -10,7 +10,7 @@ namespace cli {
 /// Value of --columns for a chart in this terminal; a chart needs 40.
 std::string chart_columns();
 
-/// `text` broken at spaces so that no line, after `indent` spaces, is wider than the terminal.
+/// `text` wrapped at spaces so that no line, including `indent` spaces, is wider than the terminal.
 /// Words that are longer than a line stay whole.
 std::string wrap(std::string_view text, std::size_t indent = 0);
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Put in front of the compiler's command, it writes the arguments to a file instead of compiling:
+# Put before the compiler's command, it writes the arguments to a file instead of compiling:
 #   cmake -DOUT=FILE -DPLACE=FOLDER -P record.cmake -- COMPILER ARGUMENT...
 cmake_policy(VERSION 3.25)
 set(arguments "")
@@ -29,7 +29,7 @@ if(OUT MATCHES "link$")
 else()
   string(REPLACE "${output}" "@OBJECT@" arguments "${arguments}")
 endif()
-# Only that: the build tree, with the headers of the SDK, may lie in the course's folder.
+# Only that path: the build tree, with the headers of the SDK, may be inside the course's folder.
 string(REPLACE "${PLACE}/topics/" "@PLACE@/topics/" arguments "${arguments}")
 file(WRITE "${OUT}" "${arguments}")
-file(WRITE "${output}" "") # the build goes on
+file(WRITE "${output}" "") # so that the build continues

@@ -14,7 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Links to what is in a folder; its folders are new ones, so that a page can exchange a program.
+/// Links the files of a folder; its subfolders are created anew, so that a page can replace a
+/// program.
 void link_programs(const fs::path& from, const fs::path& to) {
   for (const auto& entry : fs::directory_iterator(from)) {
     const fs::path place = to / entry.path().filename();
@@ -37,7 +38,7 @@ fs::path new_folder() {
 
 ExampleCourse::ExampleCourse(const fs::path& root, const fs::path& bin)
     : folder_(new_folder()), root_(folder_ / "roofline-labs") {
-  // The command follows links to where it lies, and would work on the course itself.
+  // The command resolves links to its own location, and would otherwise work on the course itself.
   static const std::set<std::string> kNotLinked = {".git", ".lab", "build", "lab", "topics"};
   fs::create_directories(root_ / "build" / "cpu" / "bin");
   for (const auto& entry : fs::directory_iterator(root)) {
@@ -49,7 +50,7 @@ ExampleCourse::ExampleCourse(const fs::path& root, const fs::path& bin)
   link_programs(bin, root_ / "build" / "cpu" / "bin");
   const fs::path package = fs::absolute(bin).parent_path() / "sdk";
   if (fs::exists(package)) fs::create_directory_symlink(package, root_ / "build" / "cpu" / "sdk");
-  // Built, as ./lab sees it: no commit here, and none was built.
+  // Marked as built, in the way ./lab expects: there is no commit here, and none was built.
   std::ofstream(root_ / "build" / "cpu" / ".built-from") << "\n";
 }
 

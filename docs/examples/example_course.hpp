@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A checkout in which the commands of one page run, so that they find starters, no earlier results,
-// and may change what they like.
+// A checkout for the commands of one page, in which they find starters and no earlier results, and
+// may change whatever they like.
 #pragma once
 
 #include <filesystem>
@@ -10,15 +10,15 @@ namespace docs {
 
 class ExampleCourse {
  public:
-  /// `root` is the project, `bin` its built programs. The topics are copied; all else is linked,
-  /// so a page may put another program in a link's place, and never write into one.
+  /// `root` is the project, `bin` its built programs. The topics are copied; everything else is
+  /// linked, so a page may replace a link by another program, but never writes through one.
   ExampleCourse(const std::filesystem::path& root, const std::filesystem::path& bin);
   ExampleCourse(const ExampleCourse&) = delete;
   ExampleCourse& operator=(const ExampleCourse&) = delete;
   ~ExampleCourse();
 
   const std::filesystem::path& root() const { return root_; }
-  /// A text with this folder's name as a reader's own would be.
+  /// The text with this folder's name replaced by one that a reader might have.
   std::string without_paths(std::string text) const;
 
  private:

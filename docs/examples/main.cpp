@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: MIT
-// What the pages show of the project itself: checks it, or fills it in.
+// Checks what the pages show of the project itself, or fills it in.
 //
 // In Markdown:   <!--output: roofline machines a10-->
 //                ```text
 //                $ roofline machines a10
 //                ... what the command prints, both streams ...
 //                ```
-// The commands of a page run one after the other in a checkout of their own (example_course.hpp)
-// with the built programs first on PATH. What differs from run to run is [...] in the page.
+// The commands of a page run one after the other in a separate checkout (example_course.hpp) with
+// the
+// built programs first on PATH. What differs from run to run is [...] in the page.
 //
 //                <!--before: echo a-secret > secret.txt-->
-// A command that is run and not shown.
+// A command that is run but not shown.
 //
 //                <!--session: ./lab watch 01.add.ai => cp mine.toml answers.toml => [h] => [q]-->
-// A command that waits for saves and keys, driven in a terminal (session.hpp).
+// A command that waits for saved files and keys, driven in a terminal (session.hpp).
 //
 //                <!--recorded: data/measured/roofline_measure_quick.txt-->
-// What a command printed on one machine: a file whose first lines, "# key: value", name the command
-// and the machine. A test of that command compares the file with what is printed today.
+// The output of a command on one machine: a file whose first lines, "# key: value", name the
+// command
+// and the machine. A test of that command compares the file with its current output.
 //
 //                <!--code: tests/gpu/hello.cu saxpy-->
 //                ```cpp
 //                ... the lines between two lines "//! [saxpy]" of that file ...
 //                ```
-// No other C++ may stand in a page: it would be code that nobody compiles. The page of a program
-// must explain all its commands and options (options.hpp).
+// A page must contain no other C++, because nothing would compile it. The page of a program must
+// explain all its commands and options (options.hpp).
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -56,11 +58,11 @@ constexpr std::string_view kCodeMark = "<!--code: ";
 constexpr std::string_view kMarkEnd = "-->";
 constexpr std::string_view kTextFence = "```text";
 constexpr std::string_view kCodeFence = "```cpp";
-/// The end of the line with which a command waits for a key.
+/// The end of the line in which a command waits for a key.
 const std::string kKeyPrompt = "[q]uit";
 
-/// The lines of a file between two lines "//! [NAME]", moved left. `source` is "FILE NAME".
-/// @throws std::runtime_error when there are none.
+/// The lines of a file between two lines "//! [NAME]", with their indentation removed. `source` is
+/// "FILE NAME". @throws std::runtime_error if there are none.
 std::string code_of(const std::string& source) {
   const auto space = source.find(' ');
   if (space == std::string::npos) throw std::runtime_error("'" + source + "' is no FILE NAME");
@@ -81,8 +83,8 @@ std::string code_of(const std::string& source) {
   throw std::runtime_error(source.substr(0, space) + ": no code between two lines " + mark);
 }
 
-/// The block of a recorded output: the command that its header names, and what it printed.
-/// @throws std::runtime_error when the header names none.
+/// The block of a recorded output: the command named in its header, and its output. @throws
+/// std::runtime_error if the header names none.
 std::string recorded_block(const std::string& file) {
   constexpr std::string_view kCommandKey = "# command: ";
   std::istringstream in(base::read_file(file));
@@ -96,25 +98,25 @@ std::string recorded_block(const std::string& file) {
   return docs::block_of(command, output);
 }
 
-/// Outcome over all files.
+/// Totals over all files.
 struct Tally {
   int examples = 0;
   int wrong = 0;
   bool shows_changes = false;
 };
 
-/// What follows a mark, without the mark.
+/// The text after a mark.
 std::string argument(const std::string& line, std::string_view mark) {
   return line.substr(mark.size(), line.size() - mark.size() - kMarkEnd.size());
 }
 
-/// One page, looked through from top to bottom.
+/// One page, processed from top to bottom.
 class Page {
  public:
   Page(const fs::path& root, const fs::path& bin, fs::path file, Tally& tally)
       : root_(&root), bin_(&bin), file_(std::move(file)), tally_(&tally) {}
 
-  /// The text with every output and every piece of code as it is now.
+  /// The text with the current version of every output and piece of code.
   std::string as_it_is() {
     std::istringstream in(base::read_file(*root_ / file_));
     std::string result;
@@ -150,7 +152,7 @@ class Page {
   }
 
  private:
-  /// The block after a mark, which is to show `is`.
+  /// The block after a mark, which should show `is`.
   std::string block(std::istream& in, const std::string& origin, std::string_view fence,
                     const std::string& is) {
     std::string line;
@@ -180,7 +182,7 @@ class Page {
     return course_->without_paths(text);
   }
 
-  /// What a terminal shows of a command that is driven in this page's checkout.
+  /// What a terminal shows when a command is driven in this page's checkout.
   std::string shown_by(const std::string& session) {
     std::string text;
     in_course([&] { text = docs::output_of_session(session, kKeyPrompt); });
@@ -212,7 +214,7 @@ std::vector<fs::path> pages() {
   return result;
 }
 
-/// Says what the pages of the programs lack.
+/// Reports what the pages of the programs lack.
 int gaps_in_tool_pages() {
   int gaps = 0;
   for (const std::string program : {"roofline", "lab", "grader"}) {
@@ -227,7 +229,7 @@ int gaps_in_tool_pages() {
 
 int run(const fs::path& root, const fs::path& bin, bool write) {
   ::setenv("PATH", (bin.string() + ":" + std::getenv("PATH")).c_str(), 1);
-  ::setenv("ROOFLINE_ROOT", root.c_str(), 1);  // both for <!--before: ...-->
+  ::setenv("ROOFLINE_ROOT", root.c_str(), 1);  // for both, e.g. in <!--before: ...-->
   ::setenv("ROOFLINE_BUILD", bin.parent_path().c_str(), 1);
   ::setenv("LC_ALL", "C.UTF-8", 1);
   ::setenv("COLUMNS", "80", 1);

@@ -14,10 +14,10 @@
 namespace docs {
 namespace {
 
-/// One "## " section: what it says, and the commands of which it shows the output.
+/// One "## " section: its text, and the commands whose output it shows.
 struct Section {
   std::string prose;
-  std::string commands;  ///< a line each, each begins with a blank
+  std::string commands;  ///< one per line, each preceded by a blank
 };
 
 std::map<std::string, Section> sections_of(const std::string& page) {

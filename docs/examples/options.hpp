@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether the page of a program explains it whole.
+// Whether the page of a program documents all of it.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace docs {
 
-/// What docs/pages/tool_PROGRAM.md lacks: a section "## PROGRAM COMMAND" for each command that the
-/// program has, in it an example with its output, and, outside of outputs, each option of the
+/// What docs/pages/tool_PROGRAM.md lacks: it needs a section "## PROGRAM COMMAND" for each command
+/// of the program, with an example and its output, and, outside outputs, each option of the
 /// command. The program is found on PATH.
 std::vector<std::string> gaps_of(const std::string& program, const std::string& page);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Step by step: wait for the prompt, then a key or a shell command.
+// Step by step: wait for the prompt, then send a key or run a shell command.
 #include "session.hpp"
 
 #include <stdexcept>

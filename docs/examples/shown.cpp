@@ -16,16 +16,15 @@
 namespace docs {
 namespace {
 
-/// As wide as a block of the site.
+/// The width of a code block on the site.
 constexpr std::size_t kColumns = 84;
 /// A page that shows less than this of an output compares nothing.
 constexpr std::size_t kFewestCharacters = 20;
-/// The programs' own statuses, such as of a wrong answer or a profile that is not whole, are 0
-/// to 4.
+/// Exit statuses of our programs, e.g. for a wrong answer or an incomplete profile, are 0 to 4.
 constexpr int kHighestStatus = 4;
 
-/// Remarks on machines are wider than a page: they are broken at spaces. All else stands as it is
-/// printed.
+/// Notes about machines are wider than a page, so they are broken at spaces. Everything else is
+/// shown as printed.
 std::string folded(const std::string& command, std::string line) {
   constexpr std::size_t kIndent = 30;
   const bool is_wide = command.starts_with("roofline machines ");
@@ -40,7 +39,8 @@ std::string folded(const std::string& command, std::string line) {
   return result + line + '\n';
 }
 
-/// A command as one types it, a long one on several lines: broken before an option, a pipe or &&.
+/// A command as one would type it, a long one on several lines: broken before an option, a pipe or
+/// &&.
 std::string typed(std::string command) {
   std::string result = "$ ";
   while (result.size() - (result.rfind('\n') + 1) + command.size() > kColumns) {
@@ -56,7 +56,7 @@ std::string typed(std::string command) {
   return result + command + '\n';
 }
 
-/// Whether a line is what a pattern says; the text between two marks is found in its order.
+/// Whether a line matches a pattern; the texts between its marks must occur in order.
 bool is_same_line(std::string_view pattern, std::string_view line) {
   const std::string_view mark = kLeftOut;
   const auto first = pattern.find(mark);
@@ -74,7 +74,7 @@ bool is_same_line(std::string_view pattern, std::string_view line) {
   }
 }
 
-/// What a command prints. @throws std::runtime_error when it ends with a higher status.
+/// What a command prints. @throws std::runtime_error if it exits with a higher status.
 std::string output_of(const std::string& command, int highest_status) {
   std::FILE* pipe = ::popen(("{ " + command + "\n} 2>&1").c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("cannot start a shell");
@@ -90,8 +90,8 @@ std::string output_of(const std::string& command, int highest_status) {
   return text;
 }
 
-/// A help text without what versions of the library that prints it do in their own way: where words
-/// stand, and whether a default is "=3" or " [3]".
+/// A help text without what differs between versions of the library that prints it: the position of
+/// words, and whether a default is "=3" or " [3]".
 std::string words_of_help(const std::string& text) {
   std::string words;
   for (const char c : text) {
@@ -135,9 +135,9 @@ std::string block_of(const std::string& command, const std::string& output) {
 
 bool is_same(const std::string& shown, const std::string& now) {
   const std::vector<std::string> lines = base::lines_of(shown);
-  if (lines.empty()) return false;  // a block that --write is to fill
+  if (lines.empty()) return false;  // a block for --write to fill in
   std::size_t compared = 0;
-  for (std::size_t i = 1; i < lines.size(); ++i) {  // the first is the command
+  for (std::size_t i = 1; i < lines.size(); ++i) {  // the first line is the command
     for (const char c : lines[i]) compared += std::isspace(static_cast<unsigned char>(c)) == 0;
     for (auto at = lines[i].find(kLeftOut); at != std::string::npos;
          at = lines[i].find(kLeftOut, at + 1)) {

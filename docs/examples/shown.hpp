@@ -6,27 +6,26 @@
 
 namespace docs {
 
-/// Stands in a page for what differs from one run or machine to the next: alone on a line for any
-/// number of lines, within a line for any text.
+/// Marks in a page what differs between runs or machines: alone on a line it matches any number of
+/// lines, within a line any text.
 inline constexpr const char* kLeftOut = "[...]";
 
 /// What a command prints, both streams, run by a shell in the current folder.
-/// @throws std::runtime_error when it crashes, or ends with a status that no program of ours
-/// documents.
+/// @throws std::runtime_error if it crashes, or exits with a status that none of our programs
+///   documents.
 std::string output_of(const std::string& command);
 
-/// Runs a command that no page shows. @throws std::runtime_error when it fails.
+/// Runs a command that no page shows. @throws std::runtime_error if it fails.
 void prepare(const std::string& command);
 
-/// A block of a page: "$ COMMAND" and the output, both broken to the width of a page.
+/// A block of a page: "$ COMMAND" and the output, both wrapped to the width of a page.
 std::string block_of(const std::string& command, const std::string& output);
 
-/// Whether a page's block is what a command printed now, but for what the page leaves out.
-/// @throws std::runtime_error when the page leaves out so much that nothing is compared.
+/// Whether a page's block matches what a command printed now, apart from what the page leaves out.
+/// @throws std::runtime_error if the page leaves out so much that nothing is compared.
 bool is_same(const std::string& shown, const std::string& now);
 
-/// What a command prints now, its lines left out where a line of the page's block left something
-/// out.
+/// What a command prints now, with the same omissions as the page's block.
 std::string with_left_out(const std::string& shown, const std::string& now);
 
 }  // namespace docs

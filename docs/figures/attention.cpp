@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Figures of attention and of a layer on several GPUs: heads that share keys and values, tiles
-// under the causal mask, matrices that are divided.
+// under the causal mask, partitioned matrices.
 #include <fmt/format.h>
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Figures of topics 01 to 03: BLAS over the size, a tree of additions, what a launch costs, 2:4
-// sparsity, tiles on a matrix unit, and the time of a block.
+// Figures of topics 01 to 03: BLAS performance over the size, a tree of additions, the cost of a
+// launch, 2:4 sparsity, tiles on a matrix unit, and the time of a block.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ FIGURE("blas_levels", [](const Sources& sources) {
     const char* name;
     double (*intensity)(double);
     Tone tone;
-    Point at;  ///< n of the label, and how far it is moved
+    Point at;  ///< n in the label, and its offset
     double moved;
   };
   const std::array<Level, 3> levels = {{{"level 3: GEMM, n/6",
@@ -95,7 +95,7 @@ FIGURE("reduction_tree", [](const Sources&) {
   while (true) {
     for (int thread = 0; thread < kThreads; ++thread) {
       const bool is_active = thread < active;
-      if (!is_active && active == 1) continue;  // words stand there
+      if (!is_active && active == 1) continue;  // the label is there
       drawing.box(place(thread, y), is_active ? Tone::kBlue : Tone::kPanel,
                   {is_active ? "sum" : ""}, {.size = kSmall, .anchor = Anchor::kMiddle});
     }
@@ -166,7 +166,7 @@ FIGURE("structured_sparsity", [](const Sources& sources) {
                ->operations_per_second /
            kTera;
   };
-  // Weights of a row, two zeros in every four.
+  // Weights of a row, with two zeros in every four.
   constexpr std::array<int, 12> kRow = {3, 0, 0, 5, 0, 2, 7, 0, 4, 1, 0, 0};
   constexpr double kLeft = 12, kCell = 33;
   Drawing drawing(262, "2:4 sparsity: what is stored, what is done, what is counted",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Charts of what pays when: speculation, absorbing, an index into the cache, fused attention,
-// formats of weights, experts. Each has a place where the answer turns over.
+// Charts of when something pays off: speculation, absorption, an index into the cache, fused
+// attention, formats of weights, experts. Each has a point where the answer changes.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -20,7 +20,7 @@ namespace {
 
 using namespace base::prefixes;
 
-/// Points of a function at places that lie evenly on a logarithmic axis, both ends included.
+/// Points of a function, evenly spaced on a logarithmic axis, including both ends.
 std::vector<Point> sampled(double low, double high, const std::function<double(double)>& y,
                            int steps = 48) {
   std::vector<Point> points;
@@ -31,7 +31,7 @@ std::vector<Point> sampled(double low, double high, const std::function<double(d
   return points;
 }
 
-/// Where `falls` passes through zero: by halving, on a logarithmic axis.
+/// The zero of the decreasing function `falls`, by bisection on a logarithmic axis.
 double zero_of(double low, double high, const std::function<double(double)>& falls) {
   if (!(falls(low) > 0 && falls(high) < 0)) throw std::logic_error("no change of sign");
   constexpr int kHalvings = 60;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Figures of counting: the FLOPs of an instruction, the bytes of a loop and of a norm, one product
-// level by level, layers of several precisions beside their ridges, and profiles beside formulas.
+// Figures about counting: the FLOPs of an instruction, the bytes of a loop and of a norm, one
+// product level by level, layers in several precisions against their ridges, and profiles against
+// formulas.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -131,7 +132,7 @@ FIGURE("counted_bytes", [](const Sources&) {
   struct Loop {
     const char* code;
     Operation element;   ///< of one element
-    double fetched = 0;  ///< bytes of the result's line, read because it is overwritten
+    double fetched = 0;  ///< bytes of the result's line, which is read before it is overwritten
   };
   const Operation in_place = axpy(1, kFp32);
   const Operation apart = elementwise("z = a*x + y", 1, 2, 2, kFp32);
@@ -205,7 +206,7 @@ FIGURE("norm_passes", [](const Sources&) {
                              trimmed(flops / bytes, 2)),
                  {.size = kNormal, .tone = tone, .bold = true});
   };
-  const double out = kLeft + kStep * 2 + kBox + 20;  // where the result leaves
+  const double out = kLeft + kStep * 2 + kBox + 20;  // where the arrow of the result starts
 
   drawing.box({kLeft, 10, kWide, kStrip}, Tone::kPanel, {"memory"}, middle);
   for (std::size_t i = 0; i < kPasses.size(); ++i) {
@@ -241,9 +242,9 @@ FIGURE("norm_passes", [](const Sources&) {
   return drawing;
 })
 
-// --- One row for each thing, and places on an axis of intensity ---
+// --- One row per item, positioned on an axis of intensity ---
 
-/// Rows under one another over a logarithmic axis of intensity, their names to the left.
+/// Rows on top of each other over a logarithmic axis of intensity, their names on the left.
 class Rows {
  public:
   Rows(Drawing& drawing, const Box& area, double count, double low, double high,
@@ -273,7 +274,7 @@ FIGURE("product_levels", [](const Sources& sources) {
   const double asked = naive_gemm(kM, kN, kK, kFp32).inner.front().bytes;
   struct Kernel {
     const char* name;
-    double asked;  ///< by its threads, of device memory
+    double asked;  ///< requested by its threads from device memory
     Tone tone;
   };
   const std::vector<Kernel> kernels = {{"matmul", asked, Tone::kOrange},
@@ -424,8 +425,8 @@ FIGURE("profile_formula", [](const Sources& sources) {
   const double product = gemm(kSide, kSide, kSide, kFp32).intensity();
   struct Kernel {
     const char* name;
-    const char* profiled;  ///< a part of its name in the profile
-    double flops;          ///< of its launch, where the profile has several
+    const char* profiled;  ///< part of its name in the profile
+    double flops;          ///< of its launch, if the profile has several
     double formula;
     Tone tone;
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Figures of decode: caches drawn to scale, weights unpacked inside and outside of the product, the
-// latent that all heads share, scales of a cache, windows, and the loads of a tile of rows and
+// Figures of decode: caches drawn to scale, weights unpacked inside and outside the product, the
+// latent shared by all heads, scales of a cache, windows, and the loads of a tile of rows and
 // inputs.
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ FIGURE("cache_areas", [](const Sources& sources) {
   struct Kept {
     const char* id;
     const char* name;
-    bool is_compared;  ///< by its parameters too: the smallest model and the largest
+    bool is_compared;  ///< its parameters too: for the smallest and the largest model
   };
   Drawing drawing(352, "The cache of a token in five models, to scale",
                   "A rectangle for each model: as wide as it has layers, as high as a layer keeps "
@@ -74,7 +74,7 @@ FIGURE("cache_areas", [](const Sources& sources) {
   return drawing;
 })
 
-// --- Weights of fewer bits ---
+// --- Weights in fewer bits ---
 
 FIGURE("unpacked_outside", [](const Sources&) {
   const double full = llm::plain_format(roofline::Precision::kFp16).bits_per_element;
@@ -183,14 +183,14 @@ FIGURE("latent_shared", [](const Sources& sources) {
   return drawing;
 })
 
-// --- A cache in eight bits ---
+// --- An eight-bit cache ---
 
 FIGURE("cache_scales", [](const Sources&) {
   constexpr int kChannels = 12, kTokens = 8;
   constexpr std::array<int, 2> kLarge = {3, 9};
   struct Scale {
     const char* words;
-    int tokens, channels;  ///< that share it
+    int tokens, channels;  ///< that share a scale
   };
   Drawing drawing(250, "Three ways to share the scales of keys, two channels ten times as large",
                   "One scale for the tensor sees the large channels, and so does each scale of a "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the SVG. The style sheet stands in every figure, because a page shows it as an image.
+// Writes the SVG. Every figure contains the style sheet, because a page embeds it as an image.
 #include "drawing.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ std::string_view name(Tone tone) {
   return kTones[static_cast<std::size_t>(tone)];
 }
 
-/// A tone is a colour for words and lines; for areas there is a lighter one of the same name.
+/// A tone is a colour for text and lines; areas use a lighter one of the same name.
 std::string colour(Tone tone) {
   return fmt::format("var(--{})", name(tone));
 }
@@ -82,8 +82,8 @@ void Drawing::text(Point at, std::string_view words, const Text& style) {
 }
 
 void Drawing::lines(Point at, const std::vector<std::string>& lines, const Text& style) {
-  constexpr double kLead = 1.25;        // of the size, from line to line
-  constexpr double kBelowMiddle = .36;  // of the size, from the middle of letters to the base line
+  constexpr double kLead = 1.25;        // of the size, between lines
+  constexpr double kBelowMiddle = .36;  // of the size, from letters' middle to baseline
   const double above = static_cast<double>(lines.size() - 1) / 2 * kLead * style.size;
   double y = at.y - above + kBelowMiddle * style.size;
   for (const std::string& line : lines) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Draws one figure as an SVG that readers can look at on a desktop, on a phone, in the dark and on
-// paper: text stays text, colours have names and follow the reader's scheme.
+// Draws one figure as an SVG for desktop, phone, dark mode and paper: text stays text, colours have
+// names and follow the reader's colour scheme.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 namespace figures {
 
 /// All figures have this width, in the units of their coordinates. At 375 pixels, the width of a
-/// small phone, a text of kSmall is 11 pixels high; tests/docs/figures.cpp measures it.
+/// small phone, text of size kSmall is 11 pixels high; tests/docs/figures.cpp measures it.
 inline constexpr double kWidth = 420;
 inline constexpr double kSmall = 12.5;
 inline constexpr double kNormal = 13.5;
 inline constexpr double kLarge = 15;
 
-/// What a colour says; what it looks like is the style sheet's business.
+/// The meaning of a colour; its appearance is defined in the style sheet.
 enum class Tone { kText, kSoft, kLine, kPanel, kBlue, kOrange, kGreen, kPurple, kRed };
 
 enum class Anchor { kStart, kMiddle, kEnd };
@@ -53,22 +53,22 @@ struct Stroke {
 
 class Drawing {
  public:
-  /// @param title what the figure is called by those who cannot see it
-  /// @param description what it shows, in a sentence or two
+  /// @param title the name of the figure for readers who cannot see it
+  /// @param description what it shows, in one or two sentences
   Drawing(double height, std::string title, std::string description);
 
   double height() const { return height_; }
 
-  /// The point is on the base line.
+  /// The point is on the baseline.
   void text(Point at, std::string_view words, const Text& style = {});
-  /// Lines of text, their middle at `at`.
+  /// Lines of text, centred at `at`.
   void lines(Point at, const std::vector<std::string>& lines, const Text& style = {});
-  /// A filled box with a border of the same tone, and lines of text in its middle.
+  /// A filled box with a border of the same tone, and lines of text in its centre.
   void box(const Box& box, Tone tone, const std::vector<std::string>& label = {},
            const Text& style = {.size = kNormal, .anchor = Anchor::kMiddle});
-  /// A border without a fill.
+  /// A border without fill.
   void frame(const Box& box, const Stroke& stroke = {.tone = Tone::kLine});
-  /// Without a border, in the tone's full colour where `strong`.
+  /// A fill without border, in the tone's full colour if `strong`.
   void fill(const Box& box, Tone tone, bool strong = false);
   void line(Point from, Point to, const Stroke& stroke = {});
   void path(const std::vector<Point>& points, const Stroke& stroke = {});
@@ -86,7 +86,7 @@ class Drawing {
   std::string body_;
 };
 
-/// So many decimals at most, and none that are 0: 4.5, 12.
+/// At most this many decimals, without trailing zeros: 4.5, 12.
 std::string trimmed(double value, int decimals);
 /// Three digits and a unit prefix: 4.6 T, 256 K; `step` between prefixes is 1000 or 1024.
 std::string with_prefix(double value, double step = 1000);

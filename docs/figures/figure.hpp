@@ -2,8 +2,8 @@
 // Registers a figure of the book: FIGURE("name", [](const Sources& sources) { ... return drawing;
 // }).
 //
-// It is written as NAME.svg. One file here is a group of figures; what they show is computed by the
-// course's own code or read from data/, never typed.
+// It is written as NAME.svg. Each file here is a group of figures; what they show is computed by
+// the course's own code or read from data/, never typed in.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ namespace figures {
 using docs::Sources;
 using Draw = Drawing (*)(const Sources&);
 
-/// Called by FIGURE. @throws std::logic_error when the name is taken.
+/// Called by FIGURE. @throws std::logic_error if the name is taken.
 bool register_figure(std::string name, Draw draw);
 
 /// All figures by name.

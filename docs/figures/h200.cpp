@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads them from data/measured.
+// Reads the roofs from data/measured.
 #include "h200.hpp"
 
 #include <algorithm>

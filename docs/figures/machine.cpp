@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Figures of the machine: its memories, how a launch is spread over it, and what the addresses and
-// the branches of a warp cost.
+// Figures of the machine: its memories, how a launch is spread over it, and the cost of a warp's
+// addresses and branches.
 #include "roofline/machine.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +28,8 @@ std::string binary(double bytes) {
   return with_prefix(bytes, kKibi) + "B";
 }
 
-/// Figure `what` of a pattern of access on the virtual H200, data/measured/virtual_gpu_h200.csv.
+/// Column `what` for an access pattern on the virtual H200, from
+/// data/measured/virtual_gpu_h200.csv.
 double on_virtual_gpu(const Sources& sources, const std::string& pattern, const std::string& what) {
   return sources.measured_number("virtual_gpu_h200.csv", {{"pattern", pattern}, {"figure", what}},
                                  "virtual");
@@ -156,7 +157,7 @@ std::set<int> sectors_of(const vgpu::Geometry& geometry, const std::function<int
   return sectors;
 }
 
-/// Throws when the virtual GPU counted anything but `expected` for one request.
+/// Throws unless the virtual GPU counted exactly `expected` for one request.
 void require_counted(const Sources& sources, const std::string& pattern, const std::string& what,
                      double expected) {
   const double counted = on_virtual_gpu(sources, pattern, what + " sectors") /
@@ -202,7 +203,7 @@ FIGURE("coalescing", [](const Sources& sources) {
     drawing.text({112, y}, one.says, {.size = kNormal, .tone = Tone::kSoft});
     drawing.text({410, y}, fmt::format("{:.0f} sectors", count),
                  {.size = kLarge, .anchor = Anchor::kEnd, .tone = one.tone, .bold = true});
-    // The sectors in a row, each of eight words; those that a lane asks for are filled.
+    // The sectors in a row, each of eight words; those that a lane requests are filled.
     std::set<int> asked;
     for (int lane = 0; lane < geometry.lanes; ++lane) asked.insert(one.word(lane));
     constexpr double kSector = 25, kWord = 2.75;
@@ -251,7 +252,7 @@ FIGURE("bank_conflicts", [](const Sources& sources) {
   struct Case {
     const char* name;
     const char* code;
-    std::function<int(int, int)> word;  ///< of row and column of the tile
+    std::function<int(int, int)> word;  ///< from row and column of the tile
     const char* pattern;
     Tone tone;
   };
@@ -288,7 +289,7 @@ FIGURE("bank_conflicts", [](const Sources& sources) {
       drawing.text({x + kCell * (bank + 0.5), 128}, std::to_string(bank),
                    {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kSoft});
     }
-    // Row by row: which column lies in a bank. Found by trying all, so any rule can be drawn.
+    // Row by row: which column is in a bank. Found by trying all, so any mapping can be drawn.
     for (int row = 0; row < kShown; ++row) {
       for (int column = 0; column < kSide; ++column) {
         const int bank = one.word(row, column) % geometry.banks;
@@ -296,7 +297,7 @@ FIGURE("bank_conflicts", [](const Sources& sources) {
         const Box cell{x + kCell * bank, 134 + 20.0 * row, kCell, 20};
         const bool marked = column == kColumn;
         drawing.box(cell, marked ? one.tone : Tone::kPanel);
-        if (column >= kShown) continue;  // of the row's end, which padding has brought here
+        if (column >= kShown) continue;  // from the row's end, moved here by padding
         drawing.lines(cell.centre(), {std::to_string(column)},
                       {.size = kSmall,
                        .anchor = Anchor::kMiddle,
@@ -312,7 +313,7 @@ FIGURE("bank_conflicts", [](const Sources& sources) {
 
 // --- Divergence ---
 
-/// An instruction of a kernel, and the lanes that it is meant for.
+/// An instruction of a kernel, and the lanes that execute it.
 struct Instruction {
   const char* does;
   std::function<bool(int)> wanted_by;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Draws the book's figures: figures PROJECT_ROOT FOLDER writes them, figures PROJECT_ROOT --check
-// compares those of docs/images, and looks whether every figure is shown and every picture drawn.
+// compares those of docs/images, and checks that every figure is used and every picture has a
+// figure.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -28,7 +29,7 @@ std::map<std::string, Draw>& table() {
   return figures;
 }
 
-/// Everything between tags.
+/// All text between tags.
 std::vector<std::string> words_of(const std::string& svg) {
   static const std::regex kWords(">([^<>]+)</");
   std::vector<std::string> words;
@@ -38,7 +39,8 @@ std::vector<std::string> words_of(const std::string& svg) {
   return words;
 }
 
-/// Equal, where places may differ by the last decimal that is written: processors round apart.
+/// Whether they are equal, except that positions may differ in the last decimal: processors round
+/// differently.
 bool are_alike(const std::string& is, const std::string& should) {
   if (words_of(is) != words_of(should)) return false;
   static const std::regex kNumber(R"(-?\d+(\.\d+)?)");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Charts of what was measured and predicted: the ladder of memories, streams, layers and steps over
-// the batch, experts, predictions beside measurements, launches beside graphs.
+// Charts of measurements and predictions: the memory ladder, streams, layers and steps over the
+// batch, experts, predictions against measurements, launches against graphs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace llm = roofline::llm;
 
 using namespace base::prefixes;
 
-/// Points of two columns, of the rows that `wanted` takes.
+/// Points from two columns, for the rows that satisfy `wanted`.
 std::vector<Point> points(const base::CsvFile& csv, const std::string& x, const std::string& y,
                           const std::function<bool(std::size_t)>& wanted) {
   std::vector<Point> result;
@@ -120,7 +120,7 @@ FIGURE("bytes_in_flight", [](const Sources& sources) {
              6,
              true,
              {{0.1, "0.1"}, {0.2, "0.2"}, {0.5, "0.5"}, {1, "1"}, {2, "2"}, {5, "5"}}});
-  // Little's law, up to the roof: bytes in flight over the latency of an idle memory.
+  // Little's law, up to the roof: bytes in flight over the latency of idle memory.
   const double knee = read * latency / report.device.units / kKibi;
   const double per_kib = kKibi * report.device.units / latency / kTera;
   plot.line({{0.4, 0.4 * per_kib}, {knee, read / kTera}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The figure of numbers of eight and four bits: their bits, what E2M1 has on a line, and blocks.
+// The figure of eight- and four-bit numbers: their bits, the values of E2M1 on a line, and blocks.
 #include "roofline/llm/number_formats.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace llm = roofline::llm;
 
 constexpr double kLeft = 10;
 
-/// Boxes for sign, exponent and fraction, a letter in each.
+/// Boxes for sign, exponent and fraction, with a letter in each.
 void draw_bits(Drawing& drawing, double x, double y, int sign, int exponent, int fraction) {
   constexpr double kBit = 22;
   for (int bit = 0; bit < sign + exponent + fraction; ++bit) {
@@ -45,9 +45,9 @@ std::string range_of(const llm::SmallFloat& format) {
   return fmt::format("up to {}, from {}", numbers.back(), power_of_two(std::ilogb(numbers.at(1))));
 }
 
-/// A block to scale: a stroke for each element, its scale behind them. Returns where it ends.
+/// A block to scale: a box for each element, then its scale. Returns where it ends.
 double draw_block(Drawing& drawing, double x, double y, int elements) {
-  constexpr double kElement = 11;  // of four bits
+  constexpr double kElement = 11;  // for four bits
   for (int i = 0; i < elements; ++i) {
     drawing.box({x + kElement * i, y, kElement - 1, 24}, Tone::kBlue);
   }
@@ -81,7 +81,7 @@ FIGURE("number_formats", [](const Sources&) {
     y += 32;
   }
 
-  // What E2M1 has, and what becomes of 7.68.
+  // The values of E2M1, and what 7.68 becomes.
   const auto x_of = [](double value) { return 30 + 46 * value; };
   y = 216;
   drawing.text({kLeft, y - 46}, "E2M1: eight magnitudes, spaced 0.5, 1 and 2", {.bold = true});

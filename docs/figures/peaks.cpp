@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Figures of peaks: the words for three heights, times of SAXPY, the clocks behind a datasheet,
-// pairs of halves, roofs on paper and reached, and why one chain of multiply-adds leaves a pipe
+// Figures of peaks: the terms for three heights, times of SAXPY, the clocks behind a datasheet,
+// pairs of halves, theoretical and measured roofs, and why one chain of multiply-adds leaves a pipe
 // idle.
 #include "roofline/peaks.hpp"
 
@@ -30,7 +30,7 @@ double dense_peak(const roofline::Machine& machine, Precision precision, rooflin
   return roofline::find_peak(machine, precision, unit)->operations_per_second;
 }
 
-/// FLOP/s of a program of topic 02 on an H200, at the size that the text names.
+/// FLOP/s of a program of topic 02 on an H200, at the size named in the text.
 double measured_rate(const Sources& sources, const std::string& program, const std::string& n) {
   return kGiga *
          sources.measured_number("h200_peaks.csv", {{"program", program}, {"n", n}}, "gflop_per_s");
@@ -96,7 +96,7 @@ FIGURE("saxpy_times", [](const Sources& sources) {
       {"12 B over the triad", saxpy.bytes() / triad, Tone::kGreen},
       {"measured, four elements a thread", measured("four elements per thread"), Tone::kBlue},
       {"measured, one element a thread", measured("one element per thread"), Tone::kBlue}};
-  constexpr double kLeft = 10, kRow = 46, kHigh = 20, kScale = 1.4;  // of a microsecond
+  constexpr double kLeft = 10, kRow = 46, kHigh = 20, kScale = 1.4;  // per microsecond
   const double expected = rows.at(2).seconds / kMicro;
   Drawing drawing(
       kRow * static_cast<double>(rows.size()) + 16,
@@ -121,7 +121,7 @@ FIGURE("saxpy_times", [](const Sources& sources) {
 // --- On paper ---
 
 FIGURE("peak_factors", [](const Sources& sources) {
-  constexpr int kSide = 16, kFlops = 2;  // a matrix unit of an A100: 16 x 16 multiply-adds a clock
+  constexpr int kSide = 16, kFlops = 2;  // an A100 matrix unit: 16 x 16 multiply-adds per clock
   const roofline::Peak* peak = roofline::find_peak(sources.machine("a100-80gb-sxm"),
                                                    Precision::kFp16, roofline::Unit::kMatrix);
   const double units = peak->parts->units, clock = peak->clock_hz.value();
@@ -294,7 +294,7 @@ FIGURE("packed_half", [](const Sources& sources) {
   struct Way {
     const char* title;
     const char* instruction;
-    int halves;  ///< of a register that hold a number which takes part; 0: one number of 32 bits
+    int halves;  ///< of a register holding one number used; 0: one number of 32 bits
     std::string rate;
   };
   const std::vector<Way> ways = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Places values on linear and logarithmic axes.
+// Positions values on linear and logarithmic axes.
 #include "plot.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::vector<Tick> ticks(const std::vector<double>& values, int decimals) {
 
 Plot::Plot(Drawing& drawing, const Box& area, Axis x, Axis y)
     : drawing_(drawing), area_(area), x_(std::move(x)), y_(std::move(y)) {
-  constexpr double kBelow = 17;  // the base line of a tick's label, below the axis
+  constexpr double kBelow = 17;  // the baseline of a tick's label, below the axis
   for (const Tick& tick : x_.ticks) {
     const double position = at(tick.value, y_.low).x;
     drawing_.line({position, area_.y}, {position, area_.bottom()},
@@ -73,7 +73,7 @@ void Plot::label(Point value, Point moved, std::string_view words, const Text& s
 }
 
 void Plot::roof(const roofline::Roof& roof, double scale, const Stroke& stroke) {
-  // The slope begins where it enters the plot, at its left or at its bottom.
+  // The slope starts where it enters the plot, at its left or at its bottom.
   const double begin = std::max(x_.low, y_.low * scale / roof.bytes_per_second);
   const double ridge = std::min(roofline::ridge(roof), x_.high);
   line({{begin, roofline::attainable(roof, begin) / scale},

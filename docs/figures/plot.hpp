@@ -12,11 +12,11 @@ namespace figures {
 
 struct Tick {
   double value = 0;
-  std::string label;  ///< empty: a grid line only
+  std::string label;  ///< empty: only a grid line
 };
 
 struct Axis {
-  std::string label;  ///< what and in which unit
+  std::string label;  ///< quantity and unit
   double low = 0;
   double high = 1;
   bool logarithmic = false;
@@ -28,7 +28,7 @@ std::vector<Tick> ticks(const std::vector<double>& values, int decimals = 0);
 
 class Plot {
  public:
-  /// Draws axes, grid and labels; the label of y stands over the plot.
+  /// Draws axes, grid and labels; the label of y is above the plot.
   Plot(Drawing& drawing, const Box& area, Axis x, Axis y);
 
   Point at(double x, double y) const;
@@ -37,9 +37,9 @@ class Plot {
 
   void line(const std::vector<Point>& values, const Stroke& stroke);
   void dots(const std::vector<Point>& values, Tone tone, double radius = 3.5);
-  /// Words beside a point of the plot, moved by this many units.
+  /// A label next to a point of the plot, offset by this many units.
   void label(Point value, Point moved, std::string_view words, const Text& style);
-  /// The roof of a machine over an axis of intensity: units of y are `scale` FLOP/s.
+  /// The roof of a machine over an axis of intensity; one unit of y is `scale` FLOP/s.
   void roof(const roofline::Roof& roof, double scale, const Stroke& stroke);
 
  private:

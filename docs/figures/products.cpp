@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Figures of reuse and of number formats: a stencil's neighbours, the tiles of a matrix product
-// level by level, and which bits a format has.
+// level by level, and the bits of each format.
 #include <fmt/format.h>
 
 #include <string>
@@ -36,7 +36,7 @@ FIGURE("stencil_reuse", [](const Sources&) {
   drawing.arrow({190, 18}, {274, 18});
   for (int row = 0; row < kRows; ++row) {
     for (int column = 0; column < kColumns; ++column) {
-      // Read so far: all that the points before this one have needed.
+      // Read so far: everything that the points before this one needed.
       const bool is_read = row < kRow + 1 || (row == kRow + 1 && column < kColumn);
       const bool is_kept = is_read && (row > kRow - 1 || (row == kRow - 1 && column >= kColumn));
       drawing.box(cell(row, column), is_kept ? Tone::kGreen : Tone::kPanel);

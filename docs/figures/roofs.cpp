@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Figures of roofs: with topic 01's operations, built up in four frames, with measured kernels, by
-// level of memory, and of energy.
+// memory level, and of energy.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ using roofline::Roof;
 
 using namespace base::prefixes;
 
-/// What `roofline measure` found on an H200: FP32 on the vector units, and a stream.
+/// The roof that `roofline measure` found on an H200: FP32 on the vector units, and a stream.
 Roof measured_roof(const Sources& sources, const std::string& stream) {
   const roofline::Machine machine = roofline::load_machine(sources.measured("h200_roofs.json"));
   const roofline::Peak* peak =
@@ -46,7 +46,7 @@ roofline::KernelCounts profiled(const Sources& sources, const std::string& name)
   throw std::runtime_error(fmt::format("{} has no kernel {}", file.string(), name));
 }
 
-/// Intensity at DRAM and TFLOP/s.
+/// Intensity with respect to DRAM, and TFLOP/s.
 Point profiled_point(const Sources& sources, const std::string& name) {
   const roofline::ProfilePoint point = roofline::place(profiled(sources, name));
   return {point.intensity, point.flops_per_second / kTera};
@@ -67,7 +67,7 @@ const Text kRoofText = {.size = kSmall, .tone = Tone::kSoft};
 
 // --- Operations under the roof of a datasheet ---
 
-/// FP32 on an A100 as its datasheet has it, and a plot under it.
+/// FP32 on an A100 according to its datasheet, and a plot of it.
 struct A100Chart {
   A100Chart(Drawing& drawing, const Sources& sources, std::vector<Tick> marks, double high)
       : roof(roofline::roof_of(sources.machine("a100-80gb-sxm"), roofline::Precision::kFp32)),
@@ -82,7 +82,7 @@ struct A100Chart {
     plot.label({ridge, 0.1}, {6, -10}, fmt::format("ridge {:.1f}", ridge), kRoofText);
   }
 
-  /// A dot where the roof lets the operation lie at best, and its name.
+  /// A dot at the highest point that the roof allows for the operation, and its name.
   void put(double intensity, Tone tone, Point moved, const std::string& name,
            Anchor anchor = Anchor::kStart) {
     const Point best{intensity, roofline::attainable(roof, intensity) / kTera};
@@ -96,7 +96,7 @@ struct A100Chart {
 
 FIGURE("elementary_operations", [](const Sources& sources) {
   using namespace roofline;
-  constexpr double kMany = 1e9;  // elements: so many that one more does not show
+  constexpr double kMany = 1e9;  // elements: so many that one more makes no difference
   constexpr Precision kFp32 = Precision::kFp32;
   Drawing drawing(318, "Elementary operations under the roof of an A100",
                   "Six operations from vector addition to a 3x3 convolution. All lie on the "
@@ -290,7 +290,7 @@ FIGURE("ceilings", [](const Sources& sources) {
     return roofline::find_peak(machine, roofline::Precision::kFp16, unit)->operations_per_second;
   };
   const double vector = peak(roofline::Unit::kVector);
-  // Until the result of a multiply-add can be used; each clock could start one.
+  // Clocks until the result of a multiply-add can be used; one could start in each of them.
   const double clocks = machine.multiprocessor.value().dependent_clocks;
   struct Ceiling {
     std::string name;
@@ -364,14 +364,14 @@ FIGURE("point_moves", [](const Sources& sources) {
              {.size = kSmall, .tone = Tone::kSoft});
   plot.label({kLow, matrix / kTera}, {8, 4}, "TF32 matrix units",
              {.size = kSmall, .tone = Tone::kSoft});
-  constexpr double kNear = 0.85, kFar = 0.2, kIdle = 0.01;  // parts of the roof
+  constexpr double kNear = 0.85, kFar = 0.2, kIdle = 0.01;  // fractions of the roof
   struct Move {
     const char* name;
     const char* how;
     Point from;
     Point to;
     Tone tone;
-    Point moved;  ///< of the words, beside the point's new place
+    Point moved;  ///< offset of the text from the point's new position
     Anchor anchor;
   };
   const std::vector<Move> moves = {{"up",
@@ -438,7 +438,7 @@ FIGURE("peaks_by_precision", [](const Sources& sources) {
     const char* machine;
     const char* name;
     Tone tone;
-    double moved;  ///< of the label, which stands behind the last point
+    double moved;  ///< offset of the label, which is behind the last point
   };
   constexpr double kLow = 4, kHigh = 20000;
   Drawing drawing(330, "Dense peaks of three GPUs by precision",
@@ -508,7 +508,7 @@ FIGURE("hierarchical_roofline", [](const Sources& sources) {
   for (const Level& level : levels) {
     plot.roof({peak, level.bytes_per_second}, kTera, {.tone = level.tone, .width = 1.8});
   }
-  // The heights to which each level lets the kernel rise.
+  // The heights to which each level allows the kernel to rise.
   const double issued = naive.flops / naive.inner.at(0).bytes;
   plot.line({{issued, rate}, {levels.back().intensity, rate}}, {.tone = Tone::kLine, .width = 1.2});
   for (const Level& level : levels) {
@@ -517,7 +517,7 @@ FIGURE("hierarchical_roofline", [](const Sources& sources) {
     plot.line({{level.intensity, rate}, {level.intensity, roof}},
               {.tone = level.tone, .width = 1.2, .dashed = true});
     plot.dots({{level.intensity, rate}}, level.tone, 5.5);
-    // The name of L1 stands between the slopes of L1 and L2.
+    // The name of L1 is between the slopes of L1 and L2.
     plot.label({level.intensity, rate}, {level.intensity < 1 ? -17.0 : 0.0, 20}, level.name,
                {.size = kNormal, .anchor = Anchor::kMiddle, .tone = level.tone, .bold = true});
   }
@@ -576,7 +576,7 @@ FIGURE("energy_roofline", [](const Sources&) {
 FIGURE("energy_measured", [](const Sources& sources) {
   const roofline::Report report = roofline::read_report(sources.measured("h200_roofs_full.json"));
   const roofline::EnergyCosts costs = report.energy.value().prices.value().costs;
-  // The rates of these loads, which their energy was measured at.
+  // The rates reached by the loads with which the energy was measured.
   roofline::Roof roof;
   std::vector<Point> measured;
   for (const roofline::EnergyPoint& load : report.energy.value().sweep) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Figures of work in a row: operations one after another, arrays that one kernel hands to the next,
+// Figures of sequences: operations one after another, arrays passed from one kernel to the next,
 // and requests that wait for those before them.
 #include <fmt/format.h>
 
@@ -74,8 +74,8 @@ struct Kernel {
   std::vector<std::string> writes;
 };
 
-/// A row for each kernel: what it reads, what it is, what it writes. `between` is in orange: the
-/// array that only hands values on. Returns how many arrays cross memory.
+/// One row per kernel: its inputs, its name, its outputs. `between`, the array that only passes
+/// values on, is orange. Returns how many arrays cross memory.
 int draw_kernels(Drawing& drawing, double y, const std::vector<Kernel>& kernels,
                  const std::string& between) {
   constexpr double kRow = 40, kCell = 32, kHigh = 26, kKernelX = 150, kKernelWide = 134;
@@ -106,7 +106,7 @@ int draw_kernels(Drawing& drawing, double y, const std::vector<Kernel>& kernels,
   return passes;
 }
 
-/// Two ways to compute one thing, one under the other.
+/// Two ways to compute the same thing, one above the other.
 void compare_kernels(Drawing& drawing, const std::vector<Kernel>& apart, const Kernel& fused,
                      const std::string& between, const std::string& unit, int per_pass) {
   const Text head = {.size = kSmall, .tone = Tone::kSoft};
@@ -150,7 +150,7 @@ FIGURE("write_allocate", [](const Sources&) {
   struct Loop {
     const char* does;
     int reads;
-    int fetches;  ///< lines of the result that are read only because they are overwritten
+    int fetches;  ///< lines of the result that are read only to be overwritten
   };
   constexpr int kWrites = 1;
   Drawing drawing(

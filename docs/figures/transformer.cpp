@@ -82,7 +82,7 @@ FIGURE("transformer_layer", [](const Sources& sources) {
     }
     y += kStep;
   }
-  // What goes around: x itself is added behind attention and behind the feed-forward.
+  // The residual path: x itself is added after attention and after the feed-forward.
   const auto around = [&](double from, double to) {
     drawing.path({{kX + kWide / 2, from}, {14, from}, {14, to}, {kX - 8, to}},
                  {.tone = Tone::kSoft, .width = 1.2});
@@ -136,10 +136,10 @@ FIGURE("layer_roofline", [](const Sources& sources) {
   return drawing;
 })
 
-// --- What sets the time of a step ---
+// --- What determines the time of a step ---
 
-/// The seconds of a step of decode in attention over caches, and in products with weights that wait
-/// for memory or that compute.
+/// The seconds of a decode step in attention over caches, and in products with weights that are
+/// bound by memory or by computing.
 struct StepShares {
   double caches = 0, weights = 0, arithmetic = 0;
 
@@ -166,7 +166,7 @@ StepShares step_shares(const llm::Model& model, const llm::System& system, doubl
 FIGURE("step_limit", [](const Sources& sources) {
   const llm::Model model = llama(sources);
   const llm::System system{sources.machine("h200-sxm")};
-  constexpr int kColumns = 21, kRows = 19;  // two for each doubling
+  constexpr int kColumns = 21, kRows = 19;  // two per doubling
   constexpr double kCellWide = 16.5, kCellHigh = 13, kLeft = 62, kTop = 66;
   constexpr double kLeastContext = 256, kUsable = 0.9;
   const double usable =
@@ -486,8 +486,8 @@ FIGURE("online_softmax", [](const Sources&) {
 
 FIGURE("ring_all_reduce", [](const Sources&) {
   constexpr int kRanks = 4;
-  // How many ranks' numbers are in piece p of rank r: simulated, one message to the next rank a
-  // step.
+  // How many ranks' numbers are in piece p of rank r: simulated, with one message to the next rank
+  // per step.
   std::array<std::array<int, kRanks>, kRanks> state{};
   for (auto& rank : state) rank.fill(1);
   const auto steps =
@@ -503,7 +503,7 @@ FIGURE("ring_all_reduce", [](const Sources&) {
     for (int rank = 0; rank < kRanks; ++rank) {
       for (int piece = 0; piece < kRanks; ++piece) {
         const int parts = state[static_cast<std::size_t>(rank)][static_cast<std::size_t>(piece)];
-        // The piece that this step brought here.
+        // The piece that arrived in this step.
         const bool has_come = sent_step >= 0 && piece == piece_sent(rank + kRanks - 1, sent_step);
         const Tone tone = parts == kRanks ? Tone::kGreen : parts > 1 ? Tone::kOrange : Tone::kPanel;
         const Box cell{at.x + kCell * piece, at.y + kCell * rank, kCell - 1, kCell - 1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order of the book: which Markdown file is which page.
+// The order of the book: which Markdown file becomes which page.
 #pragma once
 
 #include <filesystem>
@@ -13,14 +13,14 @@ namespace docs {
 struct Page {
   std::filesystem::path file;  ///< relative to the project's root
   std::string id;              ///< Doxygen's page id; the page is ID.html, the first index.html
-  std::string title;           ///< of its first heading, without numbers in braces
+  std::string title;           ///< from its first heading, without numbers in braces
 };
 
-/// All pages in reading order: start, topics in the order of their numbers, tools, guides, records.
-/// A file that is missing is left out; any other Markdown file of docs/pages comes at the end.
+/// All pages in reading order: start, topics by number, tools, guides, records. A missing file is
+/// left out; any other Markdown file of docs/pages comes at the end.
 std::vector<Page> book(const std::filesystem::path& root);
 
-/// The page of a file (relative to root); nothing when it is not in the book.
+/// The page of a file (relative to root); empty if it is not in the book.
 std::optional<Page> page_of(const std::vector<Page>& pages, const std::filesystem::path& file);
 
 /// Address of a page within the site.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sliders in the pages: <section class="rl-explore" data-explore="decode">. An explorer is a list of
-// controls and a function from their values to numbers and a chart; formulas are in model.js, machines
-// and models in data.js.
+// Sliders in the pages: <section class="rl-explore" data-explore="decode">. An explorer is a list
+// of controls and a function from their values to numbers and a chart; formulas are in model.js,
+// machines and models in data.js.
 (function () {
   "use strict";
 
@@ -92,7 +92,7 @@
   const kMachine = {
     id: "machine", label: "machine", options: () => machines().map((machine) => [machine.id, machine.name]), value: "h200-sxm",
   };
-  // A machine lacks some precisions: then its FP32 is taken, and the note says so.
+  // If a machine lacks a precision, its FP32 is used, and the note says so.
   const kPrecision = { id: "precision", label: "precision", options: () => ["FP64", "FP32", "FP16", "BF16", "FP8", "INT8"].map((one) => [one, one]), value: "FP16" };
   const powers = (id, label, low, high, value) => ({ id, label, low: Math.log2(low), high: Math.log2(high), step: 1, scale: (at) => 2 ** at, value: Math.log2(value) });
   const whole = (id, label, low, high, value) => ({ id, label, low, high, step: 1, scale: (at) => at, value });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The formulas behind the site's sliders: those of roofline/ in the reader's browser. Base units: B, B/s,
-// FLOP, FLOP/s, s. tests/docs/explore_browser.cpp holds each against the C++ for thousands of inputs.
+// The formulas behind the site's sliders: those of roofline/, in the reader's browser. Base units:
+// B, B/s, FLOP, FLOP/s, s. tests/docs/explore_browser.cpp compares each with the C++ for thousands
+// of inputs.
 (function () {
   "use strict";
 
@@ -12,7 +13,7 @@
   const gemv = (n, s) => ({ flops: 2 * n * n, bytes: s * (n * n + 2 * n) });
   const gemm = (n, s) => ({ flops: 2 * n * n * n, bytes: 3 * s * n * n });
 
-  // A product of n x n matrices in tiles: what goes into them, the store of the result included.
+  // A product of n x n matrices in tiles: the bytes loaded into them, and the store of the result.
   function tiledGemm(n, tile, s) {
     const loads = 2 * n * n * n / tile * s;
     return { flops: 2 * n * n * n, loaded: loads + s * n * n, perByteLoaded: tile / s };
@@ -31,13 +32,13 @@
     return 2 * batch * layer.in * layer.out / (weights + layer.activation * batch * (layer.in + layer.out));
   }
 
-  // Where it meets the ridge; null where it never does.
+  // The batch at which it meets the ridge; null if it never does.
   function criticalBatch(layer, at) {
     const below = 2 * layer.in * layer.out - at * layer.activation * (layer.in + layer.out);
     return below > 0 ? at * layer.weight * layer.in * layer.out / below : null;
   }
 
-  // --- What a request of a warp touches: sectors of 32 bytes ---
+  // --- What a warp's request touches: sectors of 32 bytes ---
 
   function sectors(lanes, bytes, stride, offset) {
     const kSector = 32;
@@ -83,7 +84,7 @@
     return (streamedWeights(model, formats, batch) + batch * kvBytes(model, formats, context)) / bandwidth;
   }
 
-  // Sequences that fit; null where the weights alone do not.
+  // Number of sequences that fit; null if the weights alone do not.
   function largestBatch(model, formats, context, usable) {
     const all = model.stored.matrices * formats.weights + model.stored.vectors * formats.activations;
     return usable < all ? null : Math.floor((usable - all) / kvBytes(model, formats, context));

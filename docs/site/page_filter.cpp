@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Doxygen's filter for Markdown: page_filter PROJECT_ROOT SEALS_FOLDER FILE prints FILE as a page
-// of the book. Links become the site's, topics get contents, self-check boxes and neighbours.
+// of the book. Links become those of the site; topics get contents, self-check boxes and links to
+// their neighbours.
 #include <cctype>
 #include <cstdio>
 #include <exception>
@@ -26,9 +27,10 @@ namespace {
 namespace fs = std::filesystem;
 using docs::Page;
 
-/// Formulas ($`...`$ and ```math blocks) in Doxygen's notation; names of computed numbers vanish.
-/// Bold text with code in it becomes an element, because Doxygen leaves its stars. A computed
-/// number that ends a sentence at the beginning of a line is no item of a list.
+/// Formulas ($`...`$ and ```math blocks) in Doxygen's notation; names of computed numbers are
+/// removed. Bold text with code in it becomes an HTML element, because Doxygen would leave its
+/// stars. A computed number at the start of a line that ends a sentence must not become a list
+/// item.
 std::string plain_line(const std::string& line) {
   static const std::regex kFormula(R"(\$`([^`]*)`\$)");
   static const std::regex kValue(R"(<!--v:[^>]*-->|<!--/v-->)");
@@ -40,13 +42,13 @@ std::string plain_line(const std::string& line) {
   return std::regex_replace(text, kBoldCode, "<b>$1</b>");
 }
 
-/// A line for doc_examples: what a command or a file has shown, or prepares.
+/// A line for doc_examples: it marks the output of a command or a file, or prepares one.
 bool is_mark_of_example(const std::string& line) {
   static const std::regex kMark("<!--(output|before|session|recorded|code): .*");
   return std::regex_match(line, kMark);
 }
 
-/// Turns one file into a page.
+/// Converts one file to a page.
 class Filter {
  public:
   Filter(fs::path root, fs::path seals, const fs::path& file)
@@ -95,7 +97,7 @@ class Filter {
     if (std::regex_match(line, explored, kExplore)) return explore(explored[1]);
     if (figure(line)) return;
     continue_list(line);
-    // Code by its indentation: after an empty line, until one that is indented less.
+    // Code by indentation: from an empty line to the first line that is indented less.
     in_indented_code_ = line.starts_with("    ") && (in_indented_code_ || was_empty_);
     was_empty_ = line.empty();
     if (in_indented_code_) {
@@ -106,17 +108,17 @@ class Filter {
     std::smatch match;
     if (std::regex_match(line, match, kAnchor)) {
       boxes_before(match[1]);
-      // Hidden from Doxygen, which wants anchors to be unique over all pages.
+      // Hidden from Doxygen, which requires anchors to be unique across all pages.
       out_ += "\\htmlonly\n" + line + "\n\\endhtmlonly\n";
       return;
     }
-    // A folded answer: Doxygen has no element for it, and its inside is Markdown as elsewhere.
+    // A folded answer: Doxygen has no element for it, and its contents are ordinary Markdown.
     if (line.starts_with("<details>") || line == "</details>") {
       out_ += "\\htmlonly[block]\n" + line + "\n\\endhtmlonly\n";
       return;
     }
     if (page_ && !titled_ && line.starts_with("# ")) return title();
-    // The numbered list of the first page is the table of contents of the tree.
+    // The numbered list of the first page becomes the table of contents in the tree.
     is_contents_ = page_ && page_->id == "index" && !line.empty() &&
                    std::isdigit(static_cast<unsigned char>(line.front())) != 0;
     out_ += prose(line) + '\n';
@@ -126,8 +128,8 @@ class Filter {
     return with_links(docs::with_exponents_and_units(plain_line(line)));
   }
 
-  /// A picture that stands alone, with the emphasised paragraph behind it as its caption. Takes the
-  /// line if it belongs to one.
+  /// A picture on its own, with the emphasised paragraph after it as its caption. Consumes the line
+  /// if it belongs to one.
   bool figure(const std::string& line) {
     static const std::regex kImage(R"(^!\[([^\]]*)\]\(([^) ]+)\)$)");
     std::smatch match;
@@ -171,7 +173,7 @@ class Filter {
            std::to_string(++figures_) + "</b> ";
   }
 
-  /// A list that goes on after other text: Doxygen would begin with 1 again.
+  /// A list that continues after other text: Doxygen would restart it at 1.
   void continue_list(const std::string& line) {
     static const std::regex kItem(R"(^(\d+)\. .*)");
     std::smatch match;
@@ -198,7 +200,7 @@ class Filter {
       out_ += "\\f]\n";
     } else {
       in_code_ = !in_code_;
-      // Doxygen knows no highlighting of its own for these.
+      // Doxygen has no syntax highlighting for these.
       const bool plain = line == "```text" || line == "```sh" || line == "```bash" ||
                          line == "```console" || line == "```toml" || line == "```json";
       out_ += (plain ? "```" : line) + '\n';
@@ -212,7 +214,7 @@ class Filter {
     if (*file_.begin() == "topics" || file_ == "CONTRIBUTING.md") out_ += "\n[TOC]\n";
   }
 
-  /// [text](target): a page's address, or only the text where the site has no such file.
+  /// [text](target): becomes a page's address, or only the text if the site has no such file.
   std::string with_links(const std::string& line) const {
     static const std::regex kLink(R"(\[([^\]]+)\]\(([^) ]+)\))");
     std::string result;
@@ -250,8 +252,8 @@ class Filter {
            "\"" + size_of_picture(root_ / file) + "/>";
   }
 
-  /// Width and height of a figure of docs/figures, so that a page keeps its place while it is
-  /// loaded, and the class that says that it follows the reader's colours.
+  /// Width and height of a figure of docs/figures, so that the page does not shift while it loads,
+  /// and the class for figures that follow the reader's colours.
   static std::string size_of_picture(const fs::path& file) {
     static const std::regex kSize(R"rx(viewBox="0 0 (\S+) (\S+)")rx");
     if (!fs::exists(file)) return "";
@@ -272,7 +274,7 @@ class Filter {
     }
     section_ = next;
     if (!next.empty()) return;
-    // Exercises whose section the write-up does not have stand at the end.
+    // Exercises whose section is missing in the write-up come at the end.
     for (const auto& [name, exercises] : boxes_) boxes(exercises);
     boxes_.clear();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cuts pages as Doxygen writes them.
+// Cuts pieces out of pages as Doxygen writes them.
 #include "page_html.hpp"
 
 #include "base/files.hpp"

@@ -8,13 +8,13 @@
 
 namespace docs {
 
-/// What stands between the first `opening` and the next `closing`; empty when there is none.
+/// The text between the first `opening` and the next `closing`; empty if there is none.
 std::string_view between(std::string_view html, std::string_view opening, std::string_view closing);
 
-/// Takes everything from each `opening` to the next `closing` out.
+/// Removes everything from each `opening` to the next `closing`.
 void take_out(std::string& html, std::string_view opening, std::string_view closing);
 
-/// A page's title and its contents, as HTML; empty when the file has none.
+/// A page's title and its contents, as HTML; empty if the file has none.
 struct PageHtml {
   std::string title;
   std::string contents;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The whole book as one page to print: print_book PROJECT_ROOT SITE_FOLDER writes
+// The whole book as one page for printing: print_book PROJECT_ROOT SITE_FOLDER writes
 // SITE_FOLDER/print.html. Links between pages become links inside it, those to the reference become
-// words, answers are unfolded.
+// plain text, answers are unfolded.
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Replaces the value of every attribute of a name; one for which `change` has nothing is taken
-/// out.
+/// Replaces the value of every attribute with a given name; an attribute is removed if `change`
+/// returns nothing for it.
 template <class Change>
 void change_attributes(std::string& html, std::string_view name, const Change& change) {
   const std::string opening = " " + std::string(name) + "=\"";
@@ -44,7 +44,7 @@ void replace_all(std::string& html, std::string_view what, std::string_view inst
   }
 }
 
-/// A table's first row becomes its head, which paper repeats at the top of a page.
+/// Makes a table's first row its head, which is repeated at the top of a printed page.
 void repeat_heads(std::string& html) {
   constexpr std::string_view kHead = "<tr class=\"markdownTableHead\">", kEnd = "</tr>";
   for (auto at = html.find(kHead); at != std::string::npos; at = html.find(kHead, at)) {
@@ -54,7 +54,8 @@ void repeat_heads(std::string& html) {
   }
 }
 
-/// A chapter's title is the only heading of the first level, as a PDF's outline wants it.
+/// Lowers headings, so that a chapter's title is the only first-level one, as a PDF's outline
+/// expects.
 void lower_headings(std::string& html) {
   for (int level = 3; level >= 1; --level) {
     const std::string before = "h" + std::to_string(level), after = "h" + std::to_string(level + 1);
@@ -63,7 +64,7 @@ void lower_headings(std::string& html) {
   }
 }
 
-/// Links to the sections of a chapter that has numbers: "4.2 Weights and cache".
+/// Links to the sections of a numbered chapter: "4.2 Weights and cache".
 std::string sections_of(const std::string& chapter) {
   static const std::regex kSection(
       R"rx(<h2><a class="anchor" id="([^"]+)"></a>\s*(\d+\.\d+ [^<]*)</h2>)rx");
@@ -74,7 +75,7 @@ std::string sections_of(const std::string& chapter) {
   return links.empty() ? "" : "<ul>\n" + links + "</ul>";
 }
 
-/// The place of a page, or of an anchor on it, in the printed book.
+/// The address of a page, or of an anchor on it, in the printed book.
 std::string place(const std::string& page, const std::string& anchor) {
   return anchor.empty() ? page : page + "--" + anchor;
 }
@@ -118,7 +119,7 @@ void run(const fs::path& root, const fs::path& site) {
                 sections_of(html) + "</li>\n";
     chapters += html;
   }
-  // A page's own head: style sheets, and formulas as everywhere.
+  // A page's own head: style sheets, and the usual formulas.
   const std::string first = base::read_file(site / docs::address(pages.front()));
   std::string head(docs::between(first, "<head>", "</head>"));
   docs::take_out(head, "<script type=\"text/javascript\" src=\"navtree", "</script>");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the pages do for their reader: a menu and folded sections on phones, minutes for each section, terms that explain
-// themselves, predictions that are kept beside the answer, and progress that stays in this browser and
-// can be taken elsewhere as a file.
+// What the pages offer their reader: a menu and folded sections on phones, reading times, explained
+// terms, predictions that are kept next to the answer, and progress that stays in this browser and
+// can be exported as a file.
 (function () {
   "use strict";
 
@@ -20,7 +20,7 @@
 
   const kEmpty = () => ({ checks: {}, boxes: {}, predictions: {} });
 
-  // A browser may refuse to keep anything; then this visit is all there is.
+  // A browser may refuse to store anything; then progress lasts only for this visit.
   let progress = kEmpty();
   function load() {
     try {
@@ -122,10 +122,11 @@
     }
   }
 
-  // --- Predict, then look: what was predicted stands over the answer ---
+  // --- Predict, then look: the prediction is shown above the answer ---
 
   function predictions() {
-    // Kept under the section's number and the place in it, so that a new box elsewhere moves none.
+    // Stored under the section's number and the position in it, so that a new box elsewhere moves
+    // none.
     let section = "", place = 0;
     for (const quote of contents.querySelectorAll("h1, h2, blockquote")) {
       if (!quote.matches("blockquote")) {
@@ -209,7 +210,7 @@
     for (let node = walker.nextNode(); node; node = walker.nextNode()) texts.push(node);
     for (const node of texts) {
       if (node.nodeType !== Node.TEXT_NODE) {
-        // In a new section special words are explained again; those of everyday use are not.
+        // In a new section technical terms are explained again; everyday ones are not.
         if (node.matches("h1, h2")) seen = new Set([...seen].filter((term) => /^[a-z]+$/.test(term)));
         continue;
       }
@@ -248,18 +249,19 @@
     body.rlOpen = () => show(true);
     button.addEventListener("click", () => {
       show(button.getAttribute("aria-expanded") !== "true");
-      // Whoever comes back to the page finds the section open that was read.
+      // A reader who returns to the page finds the section that was being read open.
       if (head.id) history.replaceState(null, "", "#" + head.id);
       if (head.getBoundingClientRect().top < 0) head.scrollIntoView();
     });
   }
 
-  // A topic has more than a hundred screens of a phone. There each section stands folded under its head.
+  // On a phone a topic is more than a hundred screens long, so each section is folded under its
+  // heading.
   function folds() {
     const heads = [...contents.querySelectorAll("h1")];
     if (heads.length < kFewestSections || !matchMedia("(max-width: 48rem)").matches) return;
     document.body.classList.add("rl-folded");
-    // A section's own anchor stands in an empty paragraph before its head.
+    // A section's own anchor is in an empty paragraph before its heading.
     const anchorOf = (head) => {
       const before = head.previousElementSibling;
       return before?.matches("p") && !before.textContent.trim() ? before.querySelector("a[id]") : null;
@@ -302,14 +304,14 @@
       at.scrollIntoView();
     };
     addEventListener("hashchange", open);
-    // A link to where one is already changes nothing.
+    // A link to the current address triggers no event.
     contents.addEventListener("click", (event) => {
       if (event.target.closest("a")?.getAttribute("href") === location.hash) open();
     });
     open();
   }
 
-  // --- Options: not broken after their dashes ---
+  // --- Options: no line break after their dashes ---
 
   function options() {
     for (const code of contents.querySelectorAll("code")) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Search over the whole book, in the reader's browser: works for pages opened as files, without a
-// server. The index (search_index.js, written after the pages) is loaded when it is first needed.
+// server. The index (search_index.js, written after the pages) is loaded on first use.
 (function () {
   "use strict";
 
@@ -8,7 +8,7 @@
   const kMostReference = 4;
   const kSnippet = 150;
 
-  // Words as they are compared: small letters, without what surrounds them.
+  // Words in the form in which they are compared: lower case, without surrounding punctuation.
   const wordsOf = (text) =>
     text.toLowerCase().split(/\s+/).map((word) => word.replace(/^["'(]+|["'),.;:?!]+$/g, "")).filter(Boolean);
 
@@ -34,8 +34,9 @@
   // Only the library has names with underscores and colons in them.
   const isName = (query) => /_|::/.test(query);
 
-  // Entries that hold every word, the best first, chapters apart from the library's reference: whoever
-  // looks for a word wants to read about it. An entry: [address, page, heading, text].
+  // Entries that contain every word, the best first, chapters before the library's reference: a
+  // reader who looks for a word usually wants to read about it. An entry: [address, page, heading,
+  // text].
   function find(index, query) {
     const words = wordsOf(query);
     if (words.length === 0) return [];
@@ -60,7 +61,7 @@
     return isName(query) ? [...reference, ...prose] : [...prose, ...reference];
   }
 
-  // The part of the text around the first word that is found.
+  // The part of the text around the first match.
   function snippet(text, words) {
     const small = text.toLowerCase();
     const places = words.map((word) => small.indexOf(word)).filter((at) => at >= 0);
@@ -71,7 +72,7 @@
     return (begin > 0 ? "... " : "") + cut + (begin + kSnippet < text.length ? " ..." : "");
   }
 
-  // Puts text into an element, with the words that were looked for marked.
+  // Puts text into an element, with the search words marked.
   function marked(element, text, words) {
     const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     for (const part of text.split(new RegExp("(" + escaped.join("|") + ")", "gi"))) {
@@ -143,7 +144,7 @@
       } catch (error) {
         return say(error.message);
       }
-      if (query !== input.value) return;  // typed on meanwhile
+      if (query !== input.value) return;  // the query has changed meanwhile
       const found = find(index, query);
       if (found.length === 0) return say("Nothing found for “" + query.trim() + "”.");
       const items = [];

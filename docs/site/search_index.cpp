@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The index of the site's search: search_index SITE_FOLDER reads the finished pages and writes
-// search_index.js beside them, one entry for each section, with its address, headings and text.
+// search_index.js next to them, one entry per section, with its address, headings and text.
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// Lists of names that lead to pages which are in the index themselves.
+/// Lists of names whose target pages are in the index themselves.
 bool is_directory_of_names(const std::string& name) {
   for (const char* prefix : {"functions", "globals", "namespacemembers", "classes", "annotated",
                              "files", "hierarchy", "dir_", "pages", "namespaces"}) {
@@ -31,7 +31,7 @@ bool is_directory_of_names(const std::string& name) {
   return name.ends_with("-members.html") || name.ends_with("_source.html");
 }
 
-/// A formula as one would read it out of a line of text: "T = max(C/\u03c0, M/\u03b2)".
+/// A formula as it would be read in a line of text: "T = max(C/\u03c0, M/\u03b2)".
 std::string plain_formula(std::string tex) {
   static const std::vector<std::pair<std::regex, std::string>> kRules = {
       {std::regex(R"(\\frac\{([^{}]*)\}\{([^{}]*)\})"), "($1)/($2)"},
@@ -50,7 +50,7 @@ std::string plain_formula(std::string tex) {
       {std::regex(R"(\\([A-Za-z]+))"), "$1"},
       {std::regex(R"([{}\\])"), ""}};
   for (const auto& [what, instead] : kRules) {
-    for (std::string before; before != tex;) {  // fractions stand in fractions
+    for (std::string before; before != tex;) {  // fractions may be nested
       before = tex;
       tex = std::regex_replace(before, what, instead);
       if (instead.find('$') == std::string::npos) break;
@@ -59,7 +59,7 @@ std::string plain_formula(std::string tex) {
   return std::regex_replace(tex, std::regex(" +"), " ");
 }
 
-/// Text with its formulas, which stand between \\( and \\) or \\[ and \\], made readable.
+/// Text in which formulas, between \\( and \\) or \\[ and \\], are made readable.
 std::string with_plain_formulas(const std::string& text) {
   static const std::regex kFormula(R"(\\\((.*?)\\\)|\\\[(.*?)\\\])");
   std::string result;
@@ -70,7 +70,7 @@ std::string with_plain_formulas(const std::string& text) {
     rest = (*it)[0].second;
   }
   result.append(rest, text.cend());
-  // Tags have become spaces, also between a word and what ends its sentence.
+  // Tags have become spaces, also between a word and the punctuation after it.
   static const std::regex kBeforeStop(" +([.,;:)])");
   return std::regex_replace(result, kBeforeStop, "$1");
 }
@@ -138,10 +138,10 @@ void add_page(const fs::path& file, json& index) {
   docs::take_out(contents, "<nav", "</nav>");
   docs::take_out(contents, "<form", "</form>");
   docs::take_out(contents, "<section", "</section>");
-  // A folded answer is not to be met in a list of results; its question is.
+  // A search result must not reveal a folded answer; its question may appear.
   docs::take_out(contents, "</summary>", "</details>");
 
-  Heading section;  // what stands before the first heading
+  Heading section;  // the text before the first heading
   for (;;) {
     const std::optional<Heading> next = next_heading(contents, section.end);
     const std::size_t end = next ? next->begin : contents.size();
@@ -168,7 +168,7 @@ int run(const fs::path& site) {
   json index = json::array();
   for (const fs::path& page : pages) add_page(page, index);
   if (index.empty()) throw std::runtime_error(site.string() + " has no pages with text");
-  // A script and not data: pages that are opened as files may load scripts only.
+  // A script rather than data: pages opened as files may load only scripts.
   base::write_file_atomically(
       site / "search_index.js",
       "window.rlSearchIndex = " + index.dump(-1, ' ', false, json::error_handler_t::replace) +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Self-check boxes: opens the sealed answers of grader/src/handout/seal.cpp in the reader's browser. There is
-// no server and no answer in clear: a value near the right one, or near a known mistake, derives the
-// key that opens its ciphertext.
+// Self-check boxes: opens the sealed answers of grader/src/handout/seal.cpp in the reader's
+// browser. There is no server and no answer in plain text: a value near the correct one, or near a
+// known mistake, derives the key that decrypts its ciphertext.
 (function () {
   "use strict";
 
@@ -38,7 +38,7 @@
     const above = unitPart(parts[0].trim());
     if (parts.length === 1) return above;
     const symbol = parts.slice(1).join("/").trim();
-    // In "flop/b" it can only be a byte; elsewhere b is a bit to some.
+    // In "flop/b" it can only mean byte; elsewhere some use b for bit.
     const below = unitPart(symbol === "b" && above[1] === UNITS.FLOP[1] ? "B" : symbol);
     return [above[0] / below[0], above[1].map((power, i) => power - below[1][i])];
   }
@@ -52,7 +52,7 @@
     return (above.join("*") || "1") + (below.length ? "/" + below.join("*") : "");
   }
 
-  // A number or a fraction of two, with or without a unit, in base units. A bare number is in the
+  // A number or a fraction of two, with or without a unit, in base units. A plain number is in the
   // exercise's unit.
   const DECIMAL = String.raw`([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)`;
   const WRITTEN = new RegExp(String.raw`^\s*${DECIMAL}(?: */ *${DECIMAL})?\s*(.*?)\s*$`);
@@ -83,7 +83,8 @@
     return crypto.subtle.deriveKey(options, material, { name: "AES-GCM", length: 256 }, false, ["decrypt"]);
   }
 
-  // The texts that this key opens: a ciphertext is a nonce of 12 bytes, the text encrypted, a tag.
+  // The texts that this key decrypts: a ciphertext is a nonce of 12 bytes, the encrypted text, and
+  // a tag.
   async function opened(seal, key) {
     const texts = await Promise.all(seal.ciphertexts.map((hex) => {
       const bytes = fromHex(hex);
@@ -107,7 +108,7 @@
       const name = binName(seal, x, steps);
       for (const text of await opened(seal, await keyFor(seal, name))) {
         const [, value, rtol, atol, padded] = /^(\S+) (\S+) (\S+) ([^]*)$/.exec(text);
-        const message = padded.trimEnd();  // every plaintext is as long as the longest
+        const message = padded.trimEnd();  // every plaintext is padded to the longest
         if (Math.abs(x - value) > Number(atol) + rtol * Math.abs(value)) continue;
         if (message === "") return "right";
         mistake = message;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Takes machines, models and terms from the data files and the glossary.
+// Extracts machines, models and terms from the data files and the glossary.
 #include "site_data.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 namespace llm = roofline::llm;
 using nlohmann::json;
 
-/// Cells of a row of a Markdown table, without the spaces around them.
+/// Cells of a row of a Markdown table, without surrounding spaces.
 std::vector<std::string> cells(const std::string& row) {
   static const std::regex kCell(R"(\| *([^|]*?) *(?=\|))");
   std::vector<std::string> result;
@@ -103,7 +103,7 @@ json glossary_terms(const std::string& markdown) {
   static const std::regex kComma(", "), kSemicolon("; ");
   static const std::regex kShort(R"((.*) \(([^)]*)\))");
   json terms = json::object();
-  std::size_t meaning = 0;  // the column; 0: this table has none
+  std::size_t meaning = 0;  // its column; 0: this table has none
   std::istringstream in(markdown);
   for (std::string line; std::getline(in, line);) {
     const std::vector<std::string> row = cells(line);
@@ -118,8 +118,8 @@ json glossary_terms(const std::string& markdown) {
       continue;
     }
     if (meaning == 0 || row.size() <= meaning) continue;
-    // "TTFT, TPOT" has a meaning for each, "roof, ceiling" one for both; "warp, 32 lanes" is one
-    // term.
+    // "TTFT, TPOT" has a meaning for each, "roof, ceiling" one for both; "warp, 32 lanes" is a
+    // single term.
     std::vector<std::string> names = split(row[0], kComma);
     if (names.size() > 1 && names[1].find("lanes") != std::string::npos) names.resize(1);
     const std::vector<std::string> meanings = split(row[meaning], kSemicolon);

@@ -11,15 +11,16 @@
 
 namespace docs {
 
-/// Bandwidth, capacity, and the best dense peak of each precision with the bytes of an element.
+/// Bandwidth, capacity, and the best dense peak of each precision with the size of an element in
+/// bytes.
 nlohmann::json machine_data(const roofline::Machine& machine);
 
-/// Whether site/model.js knows a model's layers: grouped or latent attention to all tokens or to a
-/// window.
+/// Whether site/model.js supports a model's layers: grouped or latent attention to all tokens or to
+/// a window.
 bool is_drawn(const roofline::llm::Model& model);
 
-/// What site/model.js needs of such a model: numbers (not bytes) that a step reads, and that are
-/// stored.
+/// What site/model.js needs about such a model: how many numbers (not bytes) a step reads, and how
+/// many are stored.
 nlohmann::json model_data(const roofline::llm::Model& model);
 
 /// The meaning of each term of the glossary, from its tables with a column "meaning".

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// site_data PROJECT_ROOT FILE writes what the site's scripts know, as a script: pages that are
-// opened as files may load scripts only.
+// site_data PROJECT_ROOT FILE writes the data for the site's scripts, as a script: pages opened as
+// files may load only scripts.
 #include <cstdio>
 #include <exception>
 

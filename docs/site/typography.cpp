@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looks for exponents, units and columns of numbers.
+// Finds exponents, units and columns of numbers.
 #include "typography.hpp"
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace docs {
 namespace {
 
-/// The space is a character and no entity, which Doxygen would show as it is inside quotation
-/// marks.
+/// The non-breaking space is written as a character, not an entity, which Doxygen would show
+/// literally inside quotation marks.
 std::string typeset(const std::string& words) {
   static const std::regex kExponent(R"(([A-Za-z0-9)])\^(?:(-?[A-Za-z0-9]+)|\(([^()]+)\)))");
   static const std::regex kUnit(
@@ -36,7 +36,7 @@ bool is_row(const std::string& line) {
   return line.size() > 1 && line.front() == '|' && line.back() == '|';
 }
 
-/// Empty, or a number with at most a unit behind it.
+/// Empty, or a number optionally followed by a unit.
 bool is_number(const std::string& cell) {
   static const std::regex kMark("<!--.*?-->|\\*\\*");
   static const std::regex kNumber(
@@ -47,10 +47,10 @@ bool is_number(const std::string& cell) {
 }  // namespace
 
 std::string with_exponents_and_units(const std::string& line) {
-  // What is left alone: code, formulas as the filter writes them, tags with comments, and
+  // Left unchanged: code, formulas as the filter writes them, tags including comments, and
   // addresses.
   static const std::regex kApart(R"(`[^`]*`|\\f\$.*?\\f\$|<[^>]*>|\]\([^)]*\))");
-  // "1.2 FLOPs and bytes" is a heading's number, and no amount.
+  // In "1.2 FLOPs and bytes" the number is that of a heading, not an amount.
   static const std::regex kHeading(R"(#+ \d+\.\d+ )");
   std::smatch heading;
   const bool is_heading =

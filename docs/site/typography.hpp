@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the site does for the eye that Markdown leaves to its reader: exponents, units that stay
-// with their numbers, and columns of numbers that stand on the right.
+// The site's typography beyond Markdown: exponents, units kept with their numbers, and
+// right-aligned columns of numbers.
 #pragma once
 
 #include <string>
@@ -8,13 +8,12 @@
 
 namespace docs {
 
-/// A line of Markdown with `2^26` as an exponent, and with a space that does not break between a
-/// number and its unit. Code, formulas, tags, addresses and the number of a heading stay as they
-/// are.
+/// A line of Markdown with `2^26` as an exponent, and with a non-breaking space between a number
+/// and its unit. Code, formulas, tags, addresses and the number of a heading are left unchanged.
 std::string with_exponents_and_units(const std::string& line);
 
-/// Aligns to the right the columns of tables in which every cell is empty or a number, with or
-/// without a unit. Columns that say how they are aligned stay.
+/// Right-aligns the columns of tables in which every cell is empty or a number, with or without a
+/// unit. Columns that specify their alignment are left unchanged.
 void align_numbers(std::vector<std::string>& lines);
 
 }  // namespace docs

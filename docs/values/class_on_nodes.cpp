@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The instructor guide's tables of a class on nodes of Slurm: measured on as many as one machine
-// could be (data/measured/grader_nodes.csv), and simulated on 1 to 64, from the measured times of
-// submissions (data/measured/grader_submissions.csv), dealt as `grader batch --slurm` deals them.
+// The instructor guide's tables of a class on Slurm nodes: measured on as many nodes as one machine
+// can simulate (data/measured/grader_nodes.csv), and simulated on 1 to 64, from the measured times
+// of submissions (data/measured/grader_submissions.csv), distributed as `grader batch --slurm` does
+// it.
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
@@ -17,12 +18,12 @@ namespace {
 using docs::Sources;
 
 constexpr std::size_t kStudents = 500;
-constexpr std::size_t kCores = 2;         // of the machine that was measured
-constexpr std::size_t kTasksOfANode = 4;  // so that a node that was lucky takes another
+constexpr std::size_t kCores = 2;         // of the measured machine
+constexpr std::size_t kTasksOfANode = 4;  // so that a node with short tasks can take another
 constexpr std::size_t kMostNodes = 64;
 constexpr double kPassSeconds = 3;  // Slurm's batch_sched_delay where nobody sets it
 
-/// The measured class, over again until it is as large as the one asked about.
+/// The measured class, repeated until it has the requested size.
 std::vector<double> submissions(const Sources& sources) {
   const base::CsvFile csv(sources.measured("grader_submissions.csv"));
   std::vector<double> seconds;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joules of a decoded token: what `roofline predict` expects, beside what an H200 drew.
+// Joules per decoded token: what `roofline predict` expects, and what an H200 used.
 #include <algorithm>
 #include <map>
 #include <vector>
@@ -16,7 +16,7 @@ namespace llm = roofline::llm;
 
 using namespace base::prefixes;
 
-/// Of an output token of Llama-3-8B in PyTorch's graphs.
+/// Joules per output token of Llama-3-8B in PyTorch's graphs.
 llm::Joules expected_joules(const Sources& sources, double batch, double context) {
   const llm::Model model = sources.model("llama-3-8b");
   llm::Question question{.model = model,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The numbers in the texts: computes each registered value, and checks or fills in the Markdown
+// The numbers in the texts: computes each registered value, and checks or updates the Markdown
 // files.
 #include <fmt/format.h>
 
@@ -28,12 +28,12 @@ std::vector<fs::path> markdown_files(const fs::path& root) {
   return files;
 }
 
-/// Outcome over all files.
+/// Totals over all files.
 struct Tally {
   int numbers = 0;
   int wrong = 0;
-  int unknown = 0;  ///< named in a text, not registered
-  int unused = 0;   ///< registered, in no text
+  int unknown = 0;  ///< used in a text, but not registered
+  int unused = 0;   ///< registered, but used in no text
   std::set<std::string> used;
 };
 

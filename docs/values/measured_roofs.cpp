@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a full `roofline measure` found on an H200: products, bytes in flight, energy; products
-// beside PyTorch's there and on an H100.
+// Results of a full `roofline measure` on an H200: products, bytes in flight, energy; products
+// compared with PyTorch's there and on an H100.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ DOC_VALUE("roofs.sustained_beside_torch_h100", [](const Sources& sources) {
   return beside_torch(sources, "h100_products.csv", "sustained");
 })
 
-// The rates at which power was metered, over the roofs.
+// The rates at which power was metered, divided by the roofs.
 DOC_VALUE("roofs.metered_share", [](const Sources& sources) {
   std::vector<double> shares;
   for (const roofline::MeasuredRoof& each : full_report(sources).roofs) {
@@ -211,7 +211,7 @@ DOC_VALUE("roofs.full_kb", [](const Sources& sources) {
   throw std::runtime_error("no point reaches 95 % of the bandwidth");
 })
 
-/// Least and greatest of a column over the runs in a file, each times `scale`.
+/// Minimum and maximum of a column over the runs in a file, each times `scale`.
 std::string range_of_runs(const Sources& sources, const char* file, const char* column,
                           double scale, int decimals) {
   const base::CsvFile csv(sources.measured(file));
@@ -253,7 +253,7 @@ DOC_VALUE("roofs.energy.streams", [](const Sources& sources) {
   return docs::fixed(100 * worst, 0);
 })
 
-// The chart of topic 03, of the same run.
+// The chart of topic 03 uses the same run.
 roofline::EnergyFit fit_of(const Sources& sources) {
   return full_report(sources).energy.value().prices.value();
 }

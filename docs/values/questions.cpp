@@ -43,7 +43,7 @@ DOC_VALUE("q.01.naive_gb_s", [](const Sources& s) { return stencil_rate(s, "sten
 DOC_VALUE("q.01.tiled_gb_s", [](const Sources& s) { return stencil_rate(s, "stencil5_tiled"); })
 
 constexpr int kTreeLevels = 5;
-/// Additions an element when a thread adds up k elements before a tree of 32 lanes.
+/// Additions per element if a thread adds up k elements before a tree of 32 lanes.
 double tree_additions(int k) {
   return static_cast<double>(k - 1 + kTreeLevels) / k;
 }
@@ -76,7 +76,7 @@ DOC_VALUE("q.02.saxpy_us", [](const Sources& s) {
   return fixed(kSaxpyBytes / (rate * kGiga) / kMicro, 0);
 })
 
-/// Rate with this number of chains, in percent of the highest of all.
+/// Rate with this number of chains, in percent of the highest rate.
 std::string chain_percent(const Sources& s, const std::string& chains) {
   const auto rate = [&](const std::string& count) {
     return s.measured_number("h200_fma_chains.csv", {{"chains", count}}, "gflop_per_s");
@@ -91,7 +91,7 @@ DOC_VALUE("q.02.chain1", [](const Sources& s) { return chain_percent(s, "1"); })
 DOC_VALUE("q.02.chain2", [](const Sources& s) { return chain_percent(s, "2"); })
 DOC_VALUE("q.02.chain4", [](const Sources& s) { return chain_percent(s, "4"); })
 
-/// Percent of an H200's time that blocks of the figure of waves fill, if there is one more than
+/// Percent of an H200's time that is filled in the figure of waves, if there is one block more than
 /// `waves - 1` waves hold.
 std::string filled_percent(const Sources& s, int waves) {
   const vgpu::Geometry geometry = roofline::geometry_of(s.machine("h200-sxm"));

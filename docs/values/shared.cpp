@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// By the library, from the models and machines of data/.
+// Computed by the library from the models and machines of data/.
 #include "shared.hpp"
 
 #include <variant>

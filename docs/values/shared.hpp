@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the texts print and the figures draw: computed here once, for both.
+// Values that the texts print and the figures draw, computed here once for both.
 #pragma once
 
 #include <vector>
@@ -17,23 +17,23 @@ inline constexpr int kDrafted = 4;
 inline constexpr double kAcceptance = 0.8;
 inline constexpr double kDraftCost = 0.1;  ///< of one drafted token, in steps
 
-/// Time of a check of all drafted tokens and one more, over that of a step.
+/// Time of verifying all drafted tokens plus one more, divided by the time of a step.
 double check_cost(const Sources& sources, double batch, double context);
-/// Tokens per second with drafts over those without.
+/// Tokens per second with drafts divided by those without.
 double speculation_gain(const Sources& sources, double batch, double context);
 
 // --- Latent attention: one layer of DeepSeek-V3 ---
 
-/// FLOPs for the last `added` tokens of a context: with the up-projections absorbed, or with keys
-/// and values expanded.
+/// FLOPs for the last `added` tokens of a context, either with the up-projections absorbed or with
+/// keys and values expanded.
 double latent_flops(const Sources& sources, double context, double added, bool is_absorbed);
 
-inline constexpr double kLatentBytes = 1152;  ///< of a token's entry
-inline constexpr double kIndexBytes = 128;    ///< of the short key beside it
+inline constexpr double kLatentBytes = 1152;  ///< per token
+inline constexpr double kIndexBytes = 128;    ///< of the short key stored with it
 inline constexpr double kChosenTokens = 2048;
 
-/// Bytes that a step reads of one layer's cache: all entries, or all short keys and the chosen
-/// entries.
+/// Bytes that a step reads from one layer's cache: either all entries, or all short keys and the
+/// chosen entries.
 double dense_cache_bytes(double context);
 double sparse_cache_bytes(double context);
 
@@ -50,7 +50,7 @@ double w8a8_layer_seconds(const Sources& sources, double batch);
 struct ExpertLayer {
   double touched = 0;          ///< experts, if every token chose uniformly
   double rows = 0;             ///< of each of them, on average
-  double reading_seconds = 0;  ///< their weights, by the datasheet's bandwidth
+  double reading_seconds = 0;  ///< of their weights, by the datasheet's bandwidth
   double computing_seconds = 0;
 };
 ExpertLayer expert_layer(double batch);
@@ -59,21 +59,21 @@ ExpertLayer expert_layer(double batch);
 
 double launch_seconds(const Sources& sources);
 double read_bandwidth(const Sources& sources);
-/// Bytes over the time that a program measures around one launch that reads them.
+/// Bytes divided by the time that a program measures around one launch that reads them.
 double reported_bandwidth(const Sources& sources, double bytes);
 
 // --- A transformer block on an H200, FP16: batch 32, sequence 1024, width 768 ---
 
 std::vector<roofline::Operation> printed_block();
-/// Matrix units and DRAM, by the datasheet.
+/// Matrix units and DRAM, according to the datasheet.
 roofline::Roof block_roof(const Sources& sources);
 double block_seconds(const Sources& sources, const roofline::Operation& row);
 
 struct BlockTime {
-  double seconds = 0;        ///< the rows' times, one after another
-  double sums_seconds = 0;   ///< what the bound of their sums would be
-  double waiting_flops = 0;  ///< part of all FLOPs in rows that wait for memory
-  double waiting_time = 0;   ///< part of the time
+  double seconds = 0;        ///< of the rows, one after another
+  double sums_seconds = 0;   ///< the bound of their sums
+  double waiting_flops = 0;  ///< fraction of all FLOPs in memory-bound rows
+  double waiting_time = 0;   ///< fraction of the time in these rows
 };
 BlockTime block_time(const Sources& sources);
 

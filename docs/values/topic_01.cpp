@@ -26,7 +26,7 @@ using namespace roofline;
 
 constexpr Precision kFp32 = Precision::kFp32;
 constexpr Precision kFp16 = Precision::kFp16;
-constexpr double kMany = 1e9;  // elements: so many that one more does not show
+constexpr double kMany = 1e9;  // elements: so many that one more makes no difference
 constexpr double kSide = 4096;
 using namespace base::prefixes;
 constexpr Roof kA100Fp32{19.5e12, 2039e9};
@@ -80,7 +80,7 @@ DOC_VALUE("01.add26.idle_percent", [](const Sources&) {
   return fmt::format("{:.0f}", 100 * (1 - compute / time_seconds(kA100Fp32, addition())));
 })
 
-// What a mistake costs: multiply-adds taken for FLOPs, two times added up.
+// The effect of a mistake: multiply-adds counted as FLOPs, two times added up.
 constexpr double kResNetMultiplyAdds = 4.1e9;
 DOC_VALUE("01.wrong.flops_us", [](const Sources&) {
   return fmt::format("{:.0f}", 2 * kResNetMultiplyAdds / kA100Fp32.flops_per_second * kMega);
@@ -288,7 +288,7 @@ double profiled(const Sources& sources, const std::string& kernel, const std::st
   return sources.measured_number(kProfile, {{"kernel", kernel}}, column);
 }
 
-/// The stream of the same H200 that reads and writes in these shares.
+/// The stream of the same H200 with these shares of reads and writes.
 MemoryStream h200_stream(const Sources& sources, double read, double written) {
   const Report report = read_report(sources.measured("h200_roofs_quick.json"));
   return stream_of_mix(machine_from_report(report), read, written);
@@ -338,7 +338,7 @@ double profiled_flops(const Sources& sources, const std::string& kernel) {
          2 * profiled(sources, kernel, "ffma");
 }
 
-/// FLOPs of a sweep over the grid whose launch was profiled.
+/// FLOPs of a sweep over the grid of the profiled launch.
 double profiled_stencil5_flops() {
   constexpr double kRows = 6144;
   constexpr double kColumns = 9216;
@@ -391,7 +391,7 @@ constexpr char kDot[] = "dot";
 DOC_VALUE("q.01.sum_gflops", reduction_rate<kSum>)
 DOC_VALUE("q.01.dot_gflops", reduction_rate<kDot>)
 
-/// One launch: what the formula says.
+/// The formula's values for one launch.
 struct Launch {
   std::string kernel;
   double flops = 0;
@@ -449,7 +449,7 @@ DOC_VALUE("01.table.profile_bytes", [](const Sources& sources) {
   return markdown_table({"kernel", "MB, formula", "MB at DRAM", "MB read from L2"}, rows);
 })
 
-/// An exercise and those that draw the same claim: "`01.claims.roofs.holds`, `.value`".
+/// An exercise and those that use the same claim: "`01.claims.roofs.holds`, `.value`".
 std::string exercises_about(const toml::table& exercises, const std::string& id) {
   std::string names = fmt::format("`{}`", id);
   for (const toml::node& node : *exercises["exercise"].as_array()) {
@@ -471,7 +471,7 @@ DOC_VALUE("01.table.claims", [](const Sources& sources) {
     const toml::table& exercise = *node.as_table();
     const toml::node_view<const toml::node> claim = exercise["parameters"]["claim"];
     const auto shared = claim["same_as"].value<std::string>();
-    if (!claim || shared) continue;  // the second exercise about a claim stands beside the first
+    if (!claim || shared) continue;  // the second exercise about a claim is listed with the first
     const std::string file = claim["texts"].value<std::string>().value();
     const toml::table claims =
         toml::parse_file((sources.data() / ".." / file).lexically_normal().string());

@@ -25,7 +25,7 @@ using docs::Sources;
 using namespace base::prefixes;
 // Weights of a model of eight billion parameters in 16 bits, all read once per decode step.
 constexpr double kEightBillionWeightBytes = 8e9 * 2;
-// Little's law at the latency that the text assumes.
+// Little's law at the latency assumed in the text.
 constexpr double kLatencySeconds = 700e-9;
 constexpr double kH200Multiprocessors = 132;
 
@@ -103,7 +103,7 @@ std::string cpu_cell(const Sources& sources, const std::string& kernel, const st
   return sources.measured_cell("cpu_peaks.csv", {{"kernel", kernel}}, column);
 }
 
-/// The reference kernel's rate over that of the loop of `roofline measure`, run in turn.
+/// The reference kernel's rate divided by that of the loop of `roofline measure`, run alternately.
 std::string cpu_share(const Sources& sources, const std::string& kernel) {
   return fmt::format("{:.0f}", 100 * std::stod(cpu_cell(sources, kernel, "reference")) /
                                    std::stod(cpu_cell(sources, kernel, "native")));
@@ -118,7 +118,7 @@ DOC_VALUE("01.cpu.stencil_share", [](const Sources& s) { return cpu_share(s, "st
 
 // --- Counting and spread ---
 
-// Array passes of a triad in one kernel, and in two with a temporary.
+// Passes over arrays of a triad in one kernel, and in two with a temporary.
 constexpr double kTriadPasses = 3, kEagerPasses = 5;
 
 DOC_VALUE("02.eager_percent",
@@ -139,9 +139,9 @@ DOC_VALUE("02.gemm.efficiency", [](const Sources&) {
   return fmt::format("{:.1f}", 100 * roofline::efficiency(690e12, 989.4e12));
 })
 
-// --- Measured on an H200 (data/measured/h200_peaks.csv and its neighbours) ---
+// --- Measured on an H200 (data/measured/h200_peaks.csv and related files) ---
 
-/// Column `column` of the row of h200_peaks.csv that program and size name.
+/// Column `column` of the row of h200_peaks.csv for this program and size.
 double h200(const Sources& sources, const std::string& program, const std::string& n,
             const std::string& column) {
   return sources.measured_number("h200_peaks.csv", {{"program", program}, {"n", n}}, column);
@@ -188,7 +188,7 @@ DOC_VALUE("02.h200.scale_percent", [](const Sources& s) { return stream_percent(
 DOC_VALUE("02.h200.add_gb_s", [](const Sources& s) { return stream_rate(s, "add"); })
 DOC_VALUE("02.h200.add_percent", [](const Sources& s) { return stream_percent(s, "add"); })
 DOC_VALUE("02.h200.triad_gb_s", [](const Sources& s) { return stream_rate(s, "triad"); })
-DOC_VALUE("02.wrong.copy_gb_s", [](const Sources& s) {  // by the triad's bytes
+DOC_VALUE("02.wrong.copy_gb_s", [](const Sources& s) {  // from the triad's bytes
   constexpr double kTriadOverCopy = 24.0 / 16;
   return fmt::format("{:.0f}", kTriadOverCopy * std::stod(stream_rate(s, "copy")));
 })
@@ -232,7 +232,7 @@ double h200_roof(const Sources& sources, const std::string& name) {
       .rate.median;
 }
 
-/// A measured roof over what the machine's file states, in percent.
+/// A measured roof as a percentage of the figure in the machine's file.
 std::string roof_percent(const Sources& sources, const std::string& name) {
   const double stated = name == "fp32.vector" ? h200_peak(sources, roofline::Precision::kFp32,
                                                           roofline::Unit::kVector)
@@ -289,7 +289,7 @@ DOC_VALUE("02.table.precisions", [](const Sources& s) {
   }
   return docs::markdown_table({"dense, TFLOP/s", "T4", "A100", "H100 SXM", "B200", "MI300X"}, rows);
 })
-/// A matrix peak of the H100 over its own FP32 vector peak.
+/// A matrix peak of the H100 divided by its own FP32 vector peak.
 std::string h100_ratio(const Sources& s, roofline::Precision precision) {
   const roofline::Machine h100 = s.machine("h100-sxm");
   const auto rate = [&](roofline::Precision p, roofline::Unit unit) {
@@ -311,7 +311,7 @@ DOC_VALUE("02.h100.fp64_at_matrix_clock", [](const Sources&) {
   return tera(roofline::matrix_peak(kH100Units, kMatrixUnits, 32, kH100MatrixClockHz), 1);
 })
 
-// --- What was reached, as published and here ---
+// --- Rates reached, published and ours ---
 
 double published(const Sources& s, const std::string& id, const std::string& column) {
   return s.measured_number("llm_measured.csv", {{"id", id}}, column);
@@ -333,7 +333,7 @@ DOC_VALUE("02.table.products", [](const Sources& s) {
   const auto row = [&](const char* name, const char* id, double side, const char* csv) {
     return product_row(s, name, id, side, published(s, csv, "measured"));
   };
-  constexpr double kA100Side1024 = 19.3;  // us, of the same collection of measurements
+  constexpr double kA100Side1024 = 19.3;  // us, from the same collection of measurements
   return docs::markdown_table(
       {"machine", "side", "us", "TFLOP/s", "of the dense peak"},
       {row("A100", "a100-80gb-sxm", 256, "252"),
@@ -343,7 +343,7 @@ DOC_VALUE("02.table.products", [](const Sources& s) {
        row("H200", "h200-sxm", 8192, "246")});
 })
 DOC_VALUE("02.table.achievable", [](const Sources& s) {
-  // Bandwidths of a triad in one kernel, as published; the H200's is ours.
+  // Published bandwidths of a triad in one kernel; the H200's is ours.
   const double h200_triad = h200_roof(s, "triad");
   struct Reached {
     const char* name;
@@ -401,7 +401,7 @@ DOC_VALUE("02.ladder.gpu_l2", [](const Sources& s) {
 DOC_VALUE("02.ladder.gpu_dram", [](const Sources& s) {
   return ratio_text(gpu_rung(s, "4194304", "1"), gpu_rung(s, "33554432", "1"));
 })
-// --- What a mistake prints ---
+// --- The output of a mistake ---
 
 DOC_VALUE("02.wrong.one_unit", [](const Sources&) {
   return tera(roofline::matrix_peak(kA100Units, 1, 256, kA100ClockHz), 0);

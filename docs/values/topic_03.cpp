@@ -47,7 +47,7 @@ DOC_VALUE("03.h200.fp16_ridge", [](const Sources& sources) {
                0);
 })
 
-/// Vector over matrix peak in FP16, as "1/7.4".
+/// Vector peak divided by matrix peak in FP16, as "1/7.4".
 std::string vector_part(const Sources& s, std::string_view id) {
   const roofline::Machine machine = s.machine(id);
   const auto rate = [&](roofline::Unit unit) {
@@ -129,7 +129,7 @@ DOC_VALUE("03.program.fma", [](const Sources& s) { return fixed(program_peak(s) 
 DOC_VALUE("03.program.ridge",
           [](const Sources& s) { return fixed(program_peak(s) / program_bandwidth(s), 1); })
 
-/// How far a rate of the program stays under the roof of `roofline measure`, in percent.
+/// How far a rate of the program is below the roof of `roofline measure`, in percent.
 std::string gap(double rate, double roof) {
   return fixed(100 * (1 - rate / roof), 0);
 }
@@ -165,7 +165,7 @@ SWEEP_ROW(10)
 SWEEP_ROW(100)
 SWEEP_ROW(1000)
 
-/// The sweep's last point over the H200's stated peak on one unit, in percent.
+/// The sweep's last point as a percentage of the H200's stated peak on one unit.
 std::string sweep_over_peak(const Sources& s, Precision precision, roofline::Unit unit) {
   const roofline::Machine machine = s.machine("h200-sxm");
   const roofline::Peak* peak = roofline::find_peak(machine, precision, unit);
@@ -237,7 +237,7 @@ DOC_VALUE("03.gemm.large",
 DOC_VALUE("03.gemm.large_part",
           [](const Sources& s) { return part_of_vendor(s, "gemm_vectorised", "8192"); })
 
-/// Part of OpenBLAS's rate that a rung reached on a CPU: median of the rounds of
+/// Fraction of OpenBLAS's rate that a rung reached on a CPU: median over the rounds of
 /// bench-roofline-gemm.
 std::string part_of_openblas(const Sources& s, const std::string& name) {
   const double part = s.measured_number("roofline_gemm_cpu.csv", {{"program", name}}, "of_library");
@@ -265,7 +265,7 @@ roofline::KernelCounts on_h200(const Sources& s, const std::string& name, double
   return *profiled(s, "kernels_h200.csv", name, flops).counts;
 }
 
-/// Roofs of the H200, measured: L1 and L2 of its machine file, the rest of its report.
+/// Measured roofs of the H200: L1 and L2 from its machine file, the rest from its report.
 double measured_bandwidth(const Sources& s, const std::string& level) {
   if (level == "DRAM") {
     return roofline::load_machine(s.measured("h200_roofs.json")).streams.at("read");
@@ -278,7 +278,7 @@ double measured_peak(const Sources& s) {
       ->operations_per_second;
 }
 
-/// A profiled kernel held against every measured roof, and against what it took.
+/// A profiled kernel compared with every measured roof, and with its actual time.
 std::string levels_table(const Sources& s, const std::string& kernel) {
   const roofline::KernelCounts counts = on_h200(s, kernel);
   std::vector<docs::Row> rows;
@@ -294,7 +294,7 @@ std::string levels_table(const Sources& s, const std::string& kernel) {
   return docs::markdown_table({"level", "GB moved", "FLOP/B there", "measured roof", "time, ms"},
                               rows);
 }
-/// The longest of the four times over what the kernel took, in percent.
+/// The longest of the four times as a percentage of the kernel's time.
 std::string part_of_bound(const Sources& s, const std::string& kernel) {
   const roofline::KernelCounts counts = on_h200(s, kernel);
   std::vector<roofline::LevelLoad> loads;
@@ -312,7 +312,7 @@ DOC_VALUE("03.hier.l1_ms", [](const Sources& s) {
       on_h200(s, "gemm_naive_kernel").bytes.at("L1") / measured_bandwidth(s, "L1") / kMilli, 1);
 })
 DOC_VALUE("03.hier.promised_ms", [](const Sources& s) {
-  constexpr double kPromised = 132 * 128 * 1.98e9;  // multiprocessors, bytes a clock, clock
+  constexpr double kPromised = 132 * 128 * 1.98e9;  // multiprocessors x bytes per clock x clock
   return fixed(on_h200(s, "gemm_naive_kernel").bytes.at("L1") / kPromised / kMilli, 1);
 })
 DOC_VALUE("03.w2.table", [](const Sources& s) { return levels_table(s, "gemm_vectorised_kernel"); })
@@ -374,7 +374,7 @@ PROFILE_ROW(tiled, "gemm_tiled_kernel", 0)
 PROFILE_ROW(registers, "gemm_registers_kernel", 0)
 PROFILE_ROW(vectorised, "gemm_vectorised_kernel", 0)
 
-/// What the simple formula for AMD finds of the FLOPs of a kernel, in percent.
+/// The percentage of a kernel's FLOPs found by the simple formula for AMD.
 std::string simple_percent(const Sources& s, const char* kernel) {
   const roofline::KernelProfile profile = profiled(s, "constructed_gfx942.db", kernel);
   return fixed(
@@ -425,8 +425,8 @@ DOC_VALUE("03.energy.norm", [](const Sources&) {
   return fixed(roofline::flops_per_joule({0.3e-12, 20e-12}, intensity) / kGiga, 1);
 })
 
-// Data parallel training: FLOPs that a rank must do for each byte that it sends, and the tokens of
-// a rank that are enough. Weights P, 6 P FLOPs a token, gradients of 2 bytes.
+// Data-parallel training: FLOPs that a rank must do for each byte that it sends, and how many
+// tokens per rank are enough. Weights P, 6 P FLOPs per token, gradients of 2 bytes.
 DOC_VALUE("03.dp.ridge", [](const Sources& s) {
   const double peak =
       roofline::best_peak(s.machine("h100-sxm"), Precision::kBf16).operations_per_second;
@@ -562,7 +562,7 @@ COUNTED_ROW(naive, "gemm_naive")
 COUNTED_ROW(tiled, "gemm_tiled")
 COUNTED_ROW(registers, "gemm_registers")
 COUNTED_ROW(vectorised, "gemm_vectorised")
-// What the naive product's issued bytes would allow at the bandwidth of DRAM.
+// The rate at DRAM bandwidth if the naive product's issued bytes came from DRAM.
 DOC_VALUE("03.wrong.issued_tflops", [](const Sources& s) {
   return fixed(
       std::stod(counted(s, "gemm_naive", "issued")) * measured_bandwidth(s, "DRAM") / kTera, 1);
@@ -621,7 +621,7 @@ DIFFERENCE(tiled, "gemm_tiled_kernel", 0, profiled_product())
 DIFFERENCE(registers, "gemm_registers_kernel", 0, profiled_product())
 DIFFERENCE(vectorised, "gemm_vectorised_kernel", 0, profiled_product())
 
-/// Of the kernels that pass over their arrays once and reuse nothing, how far the profile is off.
+/// For kernels that pass over their arrays once and reuse nothing: how far the profile is off.
 std::pair<double, double> elementwise_differences(const Sources& s) {
   const auto off = [&](const char* kernel, double flops, double formula) {
     return 100 * (roofline::place(on_h200(s, kernel, flops)).intensity / formula - 1);

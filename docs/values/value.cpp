@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of registered values, and the files that they are computed from.
+// The table of registered values, and the files from which they are computed.
 #include "value.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Registers a number that the texts show: DOC_VALUE("ai.dot", [](const docs::Sources&) { ... }).
+// Registers a number shown in the texts: DOC_VALUE("ai.dot", [](const docs::Sources&) { ... }).
 //
-// In Markdown it stands between comments that name it: <!--v:ai.dot-->0.25<!--/v-->. One file here
-// belongs to one topic or page; doc_values checks the texts against them, or fills them in.
+// In Markdown it is enclosed in comments that name it: <!--v:ai.dot-->0.25<!--/v-->. Each file here
+// belongs to one topic or page; doc_values checks the texts against the values, or fills them in.
 #pragma once
 
 #include <filesystem>
@@ -18,12 +18,12 @@
 
 namespace docs {
 
-/// What numbers are computed from, beside formulas: the files of data/.
+/// The sources of numbers, besides formulas: the files of data/.
 class Sources {
  public:
   explicit Sources(std::filesystem::path data) : data_(std::move(data)) {}
 
-  /// Machine `id` of data/machines. @throws std::runtime_error when there is none.
+  /// Machine `id` of data/machines. @throws std::runtime_error if there is none.
   roofline::Machine machine(std::string_view id) const;
   /// Model `id` of data/models. @throws std::runtime_error when there is none.
   roofline::llm::Model model(std::string_view id) const;
@@ -49,18 +49,17 @@ const roofline::MeasuredRoof& roof_named(const roofline::Report& report, std::st
 /// A number with this many digits after the point.
 std::string fixed(double value, int decimals);
 
-/// Four significant digits, without an exponent and without zeros at the end.
+/// Four significant digits, without an exponent and without trailing zeros.
 std::string short_number(double value);
 
 using Row = std::vector<std::string>;
 
-/// A Markdown table, with the empty lines that it needs around it. Columns of numbers stand to the
-/// right.
+/// A Markdown table, with the empty lines it needs around it. Columns of numbers are right-aligned.
 std::string markdown_table(const Row& heads, const std::vector<Row>& rows);
 
 using Compute = std::string (*)(const Sources&);
 
-/// Called by DOC_VALUE. @throws std::logic_error when the key is taken.
+/// Called by DOC_VALUE. @throws std::logic_error if the key is taken.
 bool register_value(std::string key, Compute compute);
 
 /// All registered values by key.

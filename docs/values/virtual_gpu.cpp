@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The virtual GPU beside a real one, for the write-ups: patterns of tests/virtual_gpu/patterns.cu.
+// The virtual GPU compared with a real one, for the write-ups: patterns of
+// tests/virtual_gpu/patterns.cu.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +21,7 @@ using docs::fixed;
 using docs::Row;
 using docs::Sources;
 
-/// What a column of a table shows of a pattern, of the virtual GPU or of the hardware.
+/// What a column of a table shows for a pattern, from the virtual GPU or from the hardware.
 using Figure = std::string (*)(const Sources&, const std::string& pattern, const char* of);
 
 double cell(const Sources& sources, const std::string& pattern, const std::string& figure,
@@ -63,7 +64,7 @@ constexpr Column kMbRead{"MB read from DRAM", mb_read};
 constexpr Column kMicroseconds{"us", microseconds};
 constexpr Column kPasses{"million passes of shared loads", passes_of_loads};
 
-/// Every figure twice: virtual, and measured.
+/// Every value twice: virtual, and measured.
 std::string side_by_side(const Sources& sources, const std::vector<std::string>& patterns,
                          const std::vector<Column>& columns) {
   Row heads{"pattern"};
@@ -111,7 +112,7 @@ DOC_VALUE("02.table.in_flight", [](const Sources& sources) {
                       {kMbRead, kMicroseconds});
 })
 
-// Little's law, of an H200.
+// Little's law for an H200.
 double latency_seconds(const Sources& sources) {
   return sources.machine("h200-sxm").multiprocessor->dram.latency_seconds;
 }
@@ -137,7 +138,7 @@ DOC_VALUE("03.table.lanes", [](const Sources& sources) {
   return side_by_side(sources, {"branches", "reduction, interleaved", "reduction, sequential"},
                       {kPasses, kMicroseconds});
 })
-/// Threads that a warp's instruction had on the H200, from the counters of "branches".
+/// Active threads per warp instruction on the H200, from the counters of "branches".
 DOC_VALUE("03.vgpu.branch_lanes", [](const Sources& sources) {
   const std::filesystem::path file =
       sources.data().parent_path() / "tests" / "virtual_gpu" / "h200_patterns.csv";

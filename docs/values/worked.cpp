@@ -106,7 +106,7 @@ Operation convolution(const Layer& layer, double images) {
 roofline::Roof a100_fp16(const Sources& s) {
   return roofline::roof_of(s.machine("a100-80gb-sxm"), Precision::kFp16);
 }
-/// Layers left of the ridge, the time of all, and what the time would be as one operation.
+/// Layers left of the ridge, the total time, and the time if it were one operation.
 struct Network {
   int memory_bound = 0;
   double seconds = 0;
@@ -228,7 +228,8 @@ DOC_VALUE("03.w1.sums_us", [](const Sources& s) {
   return fixed(roofline::time_seconds(h200_fp16(s), roofline::total("all", operations)) / kMicro,
                1);
 })
-/// The gating done by the first kernel: its product of 2 x inner numbers a token is never stored.
+/// The gating is done by the first kernel: its product of 2 x inner numbers per token is never
+/// stored.
 DOC_VALUE("03.w1.fused_us", [](const Sources& s) {
   const std::vector<Kernel> kernels = feed_forward(512);
   const Operation first =

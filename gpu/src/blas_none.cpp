@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A build that found no vendor library says so.
+// The stand-in for builds without a vendor library: its functions throw.
 #include <stdexcept>
 
 #include "gpu/blas.hpp"

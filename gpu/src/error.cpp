@@ -7,7 +7,7 @@
 namespace gpu {
 namespace {
 
-/// The cause first, and below it the place: the kernel and its launch, or the call.
+/// The cause first, and the place below it: the kernel and its launch, or the call.
 std::string message_of(const ErrorDetails& details) {
   const std::string place = details.where.line == 0 ? "" : " at " + place_of(details.where);
   const std::string text = details.driver_message + "\n";

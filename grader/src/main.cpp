@@ -55,8 +55,8 @@ struct GradeOptions {
   Workspace workspace;
   std::vector<std::string> exercises;
   std::vector<std::string> kinds;           ///< all when empty
-  fs::path results;                         ///< folder that gets ID.json
-  std::map<std::string, fs::path> reports;  ///< by format, files that are rewritten all along
+  fs::path results;                         ///< folder for ID.json
+  std::map<std::string, fs::path> reports;  ///< by format, files rewritten after every verdict
   bool quiet = false;
   bool expect_unsolved = false;
 };
@@ -64,7 +64,7 @@ struct GradeOptions {
 constexpr const char* kFormats[] = {"html",       "json",      "junit",       "csv",
                                     "gradescope", "classroom", "prairielearn"};
 
-/// The results in one of the formats; `build` is the tree whose roofs the HTML page draws.
+/// The results in one format; `build` is the tree whose roofs the HTML page draws.
 std::string written_as(const std::string& format, const Results& results, const fs::path& build,
                        const std::map<std::string, std::string>& tasks) {
   if (format == "html") {
@@ -86,7 +86,7 @@ void write_report(const fs::path& file, const std::string& content) {
   base::write_file_atomically(file, content);
 }
 
-/// Writes every format that has a file. Returns whether one had.
+/// Writes every format that has a file. Returns whether there was one.
 bool write_reports(const std::map<std::string, fs::path>& files, const Results& results,
                    const fs::path& build, const std::map<std::string, std::string>& tasks = {}) {
   bool wrote = false;
@@ -98,7 +98,7 @@ bool write_reports(const std::map<std::string, fs::path>& files, const Results& 
   return wrote;
 }
 
-/// Results of a run in progress: exercises not judged yet have no points, so that a killed run
+/// Results of a run in progress: exercises not judged yet get no points, so that a killed run
 /// leaves reports with the right sum and maximum.
 Results with_rest(Results results, const std::vector<Exercise>& exercises) {
   for (std::size_t i = results.verdicts.size(); i < exercises.size(); ++i) {
@@ -220,7 +220,7 @@ int run_new_wrong(const fs::path& root, const std::string& id, const std::string
   return kExitBroken;
 }
 
-/// Prints the places that its author changes.
+/// Creates an exercise and prints the places that its author must change.
 int run_new_exercise(const fs::path& root, const std::string& kind, const std::string& topic,
                      const std::string& name) {
   const NewExercise written = new_exercise(root, kind, topic, name);
@@ -268,7 +268,7 @@ struct ReportOptions {
   std::vector<fs::path> diff;  ///< before and after; empty when nothing is compared
 };
 
-/// Prints the table, or writes the formats that were asked for.
+/// Prints the table, or writes the requested formats.
 int run_report(const ReportOptions& options) {
   if (!options.diff.empty()) {
     const std::vector<std::string> lines = differences(options.diff[0], options.diff[1]);
@@ -312,7 +312,7 @@ int run_book(const term::BookOptions& options) {
   return 0;
 }
 
-/// What a person has to look at. Returns the exit code: broken when the grader itself failed.
+/// Prints what a person has to look at. Returns the exit code: kBroken if the grader itself failed.
 int print_what_is_left(const BatchSummary& summary, const fs::path& out) {
   if (!summary.problems.empty()) {
     const bool is_one = summary.problems.size() == 1;
@@ -333,7 +333,7 @@ int print_what_is_left(const BatchSummary& summary, const fs::path& out) {
   return kExitBroken;
 }
 
-/// Who handed in the same work, apart from the starter and the solution.
+/// Prints the students who handed in the same work, apart from the starter and the solution.
 void print_identical(const std::vector<IdenticalWork>& groups, const fs::path& file) {
   if (groups.empty()) {
     std::puts("no two students handed in the same kernels or functions");
@@ -359,7 +359,7 @@ void set_slice(const std::string& text, BatchOptions& options) {
   throw std::runtime_error("--slice " + text + ": write K/N, with K from 0 to N-1");
 }
 
-/// Submits a batch to a cluster and says what happens there.
+/// Submits a batch to a cluster and says what happens next.
 int run_on_slurm(const BatchOptions& options, const SlurmOptions& slurm) {
   const SlurmJobs jobs = submit_to_slurm(options, slurm);
   const bool is_apart = !jobs.timed.empty();
@@ -379,8 +379,8 @@ int run_on_slurm(const BatchOptions& options, const SlurmOptions& slurm) {
   return 0;
 }
 
-/// The rules and the course's name go onto every student's page; the rules also say on which nodes
-/// exercises are timed.
+/// The rules and the course's name are printed on every student's page; the rules also select the
+/// nodes on which exercises are timed.
 void apply_policy(const fs::path& file, bool has_course, BatchOptions& options,
                   SlurmOptions& slurm) {
   if (file.empty()) return;
@@ -471,7 +471,7 @@ int run_export(Workspace workspace, const fs::path& secret_file, CourseFiles fil
   return 0;
 }
 
-/// Sealed answers of one topic, for the pages of the docs site.
+/// Seals the answers of one topic, for the pages of the docs site.
 int run_seal(const Workspace& workspace, const std::string& topic_name, const fs::path& out) {
   Session session(workspace);
   std::vector<Seal> seals;

@@ -52,7 +52,7 @@ ssize_t send_some(int fd, std::string_view bytes, int attached) {
   return ::sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/// Reads up to `size` bytes, waiting for the first, and keeps an attached descriptor.
+/// Reads up to `size` bytes, waits for the first, and keeps an attached descriptor.
 ssize_t receive_some(int fd, char* data, std::size_t size, base::Descriptor& attached) {
   iovec part{data, size};
   msghdr message{};

@@ -20,8 +20,8 @@ bool is_right(double is, double should, double limit) {
   return std::fabs(is - should) <= limit;
 }
 
-/// The oracle's value as closely as the element type can hold it: beyond its range it is an
-/// infinity.
+/// The oracle's value as closely as the element type can represent it: an infinity beyond its
+/// range.
 double representable(Element element, double should) {
   if (element == Element::kF64 || !is_floating(element) || std::isinf(should)) return should;
   std::byte bytes[8];
@@ -30,16 +30,17 @@ double representable(Element element, double should) {
   return std::isinf(rounded) ? rounded : should;
 }
 
-/// All bits set, as outputs are filled before a call: a NaN that no arithmetic makes, or -1.
+/// All bits set, which is how outputs are filled before a call: a NaN that no arithmetic produces,
+/// or -1.
 bool is_as_filled(std::span<const std::byte> bytes) {
   return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0xff}; });
 }
 
 /// The width of numbers whose rounding explains errors of this share of the terms' size; 0 if none.
-/// Where the tolerance is as wide as that rounding, an error of that size may have any cause.
+/// If the tolerance is as wide as that rounding, an error of that size may have any cause.
 int bits_that_explain(Element element, double worst_share, const Tolerance& tolerance) {
   if (!is_floating(element)) return 0;
-  // Four times what rounding changes in one number, since several may add up.
+  // Four times the rounding error of one number, because several may add up.
   const auto explains = [&](double most) {
     return worst_share <= most && tolerance.relative <= most / 8;
   };
@@ -47,7 +48,7 @@ int bits_that_explain(Element element, double worst_share, const Tolerance& tole
   return size_of(element) > 2 && explains(0x1p-9) ? 16 : 0;
 }
 
-/// Whether it is a whole number or one over it, within `error` of itself.
+/// Whether `factor` is a whole number or its reciprocal, within the relative `error`.
 bool is_simple(double factor, double error) {
   constexpr double kLargest = 4096;
   const double size = std::max(std::fabs(factor), 1 / std::fabs(factor));
@@ -55,10 +56,10 @@ bool is_simple(double factor, double error) {
   return nearest <= kLargest && std::fabs(size - nearest) <= error * size;
 }
 
-/// Finds the factor that all wrong elements have in common.
+/// Finds the common factor of all wrong elements.
 class CommonFactor {
  public:
-  /// First for every wrong element: the largest one tells the factor best.
+  /// First pass over the wrong elements: the largest one gives the most precise factor.
   void look_at(double is, double should, double limit) {
     if (!std::isfinite(is) || !std::isfinite(should)) is_possible_ = false;
     if (!is_possible_ || std::fabs(should) <= std::fabs(largest_)) return;
@@ -66,7 +67,7 @@ class CommonFactor {
     factor_ = is / should;
     error_ = limit / std::fabs(should);
   }
-  /// Then again for every one.
+  /// Second pass: tests the factor on every wrong element.
   void try_on(double is, double should, double limit) {
     if (!is_possible_) return;
     const double most = 2 * std::max(1.0, std::fabs(factor_)) * limit + 1e-9 * std::fabs(is);
@@ -98,11 +99,12 @@ class CommonFactor {
   double largest_ = 0;
   double factor_ = 0;
   double error_ = 0;
-  int others_ = 0;  ///< elements of another size: where all are alike, any factor fits
+  int others_ = 0;  ///< elements of another size: if all are alike, any factor fits
 };
 
-/// The element whose value `wrong` has. Nothing where several have it, where it is a whole number,
-/// which results have in common, or where results lie so close that one would have it by chance.
+/// The element whose value `wrong` has. Nothing if several have it, if it is a whole number
+/// (results often share these), or if results are so close together that one would have it by
+/// chance.
 template <class LimitAt>
 std::optional<std::size_t> element_with_value_of(const Mismatch& wrong,
                                                  std::span<const double> should, LimitAt limit_at) {
@@ -111,7 +113,7 @@ std::optional<std::size_t> element_with_value_of(const Mismatch& wrong,
   std::optional<std::size_t> found;
   double low = kInfinity;
   double high = -kInfinity;
-  double width = 0;  // of all values that would be taken for one of them
+  double width = 0;  // of all values that would count as a match
   for (std::size_t i = 0; i < should.size(); ++i) {
     if (!std::isfinite(should[i])) continue;
     low = std::min(low, should[i]);
@@ -130,7 +132,7 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
                         const Tolerance& tolerance, std::span<const double> also) {
   Comparison result;
   result.compared = should.size();
-  double worst_share = 0;  // of the terms' size
+  double worst_share = 0;  // relative to the terms' size
   CommonFactor factor;
   const auto size_at = [&](std::size_t i) {
     return scale.empty() ? std::fabs(should[i]) : scale[i];
@@ -177,7 +179,7 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
 }
 
 std::string number_text(double value) {
-  if (std::isnan(value)) return "NaN";  // its sign says nothing
+  if (std::isnan(value)) return "NaN";  // its sign is meaningless
   char text[32];
   std::snprintf(text, sizeof text, "%.9g", value);
   return text;
@@ -196,12 +198,12 @@ std::string factor_text(double factor) {
   return text;
 }
 
-/// How far along each axis an element is.
+/// The index of an element along each axis.
 std::vector<std::size_t> along_axes(std::size_t index, std::span<const Axis> axes) {
   std::vector<std::size_t> result(axes.size());
   for (std::size_t i = axes.size(); i > 0; --i) {
-    // What is left belongs to the first axis, however far it goes.
-    const std::size_t extent = std::max<std::size_t>(1, axes[i - 1].extent);  // of none, in strays
+    // The first axis takes the rest, even beyond its extent.
+    const std::size_t extent = std::max<std::size_t>(1, axes[i - 1].extent);  // 0 for some strays
     result[i - 1] = i == 1 ? index : index % extent;
     index /= i == 1 ? 1 : extent;
   }
@@ -221,7 +223,7 @@ Row row_of(const Mismatch& mismatch, std::span<const Axis> axes) {
   return row;
 }
 
-/// Columns as wide as their longest entry, so that a narrow terminal shows them too.
+/// Columns are as wide as their longest entry, so that the table fits in a narrow terminal.
 std::string table_of(std::span<const Mismatch> mismatches, std::span<const Axis> axes) {
   std::vector<Row> rows(1);
   for (const Axis& axis : axes) rows[0].push_back(axis.name);

@@ -19,8 +19,8 @@
 
 namespace gpu {
 
-/// Only programs of checked kernels have these. They are called from here, and not from the entry
-/// that a student registers, so that the entry cannot bring counts of its own.
+/// Only programs with checked kernels define these. They are called here, not from the entry that a
+/// student registers, so that the entry cannot provide its own counts.
 [[gnu::weak]] Counts count(const std::function<void()>& launches, TrafficByName* by_name);
 [[gnu::weak]] vgpu::Profile profile(const vgpu::Geometry& geometry, int registers_per_thread,
                                     const std::function<void()>& launches, double most_accesses);
@@ -31,7 +31,8 @@ namespace gpu {
 namespace harness {
 namespace {
 
-/// For errors: what the harness does for a student's function has no line that the student knows.
+/// Used in errors: what the harness does for a student's function has no line that the student
+/// knows.
 constexpr gpu::SourceLocation kNowhere{};
 
 /// The counts under the names that exercises.toml uses in `counters`.
@@ -85,7 +86,7 @@ class GpuMemory : public DeviceMemory {
 class GpuDevice : public Device {
  public:
   std::unique_ptr<DeviceMemory> allocate(std::size_t bytes, std::size_t argument) override {
-    // Names the buffer in errors of checked kernels. The texts live for ever.
+    // Names the buffer in errors of checked kernels. The strings must live until the program ends.
     static std::map<std::size_t, std::string> names;
     const auto [name, is_new] = names.try_emplace(
         argument, "argument " + std::to_string(argument + 1) + " of your function");

@@ -49,7 +49,8 @@ void store(T value, std::byte* data) {
 template <class T>
 T saturated(double value) {
   if (std::isnan(value)) return 0;
-  // The largest 64-bit integers are not doubles: compare with the power of two above them.
+  // The largest 64-bit integers are not representable as doubles: compare with the next power of
+  // two.
   const double top = std::ldexp(1.0, std::numeric_limits<T>::digits);
   if (value >= top) return std::numeric_limits<T>::max();
   if (value <= static_cast<double>(std::numeric_limits<T>::min())) {

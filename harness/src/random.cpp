@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kUnit = 0x1p-53;
 
-/// Where kernels treat elements specially: the edges of vectors, warps and blocks.
+/// Positions that kernels treat specially: the edges of vectors, warps and blocks.
 constexpr std::size_t kEdges[] = {0, 1, 3, 4, 31, 32, 63, 64, 255, 256};
 
 template <class T>
@@ -65,9 +65,9 @@ std::int64_t Random::integer(std::int64_t low, std::int64_t high) {
 }
 
 std::vector<double> Random::spread(std::size_t count, double low, double high) {
-  // The range is cut into cells of four quarters. Neighbours lie in cells that are three or more
-  // apart, also around the end; vectors in turn keep to one quarter of every cell, and to its
-  // middle.
+  // The range is divided into cells of four quarters. Neighbours are in cells that are at least
+  // three apart, also across the end. Consecutive vectors each use one quarter of every cell, and
+  // only its middle.
   constexpr std::uint64_t kCells = 12;
   constexpr std::uint64_t kQuarters = 4;
   constexpr std::uint64_t kLeastStep = 3;

@@ -74,7 +74,7 @@ class Decoder {
   }
   Value list(int depth) {
     const auto count = bits<std::uint64_t>();
-    // Every item takes at least nine bytes, so a longer list cannot be in what is left.
+    // Every item takes at least nine bytes, so a longer list cannot fit into the rest.
     if (count > rest_.size() / 9) throw ProtocolError("message cut short");
     Value::List items;
     items.reserve(count);

@@ -8,8 +8,8 @@ from . import _core
 
 
 def data_folder() -> Path:
-    """The folder with ``machines`` and ``models``: $ROOFLINE_DATA, else that of the package, else
-    that of the source tree it was built from."""
+    """The folder with ``machines`` and ``models``: $ROOFLINE_DATA if set, otherwise the package's,
+    otherwise that of the source tree it was built from."""
     chosen = os.environ.get("ROOFLINE_DATA")
     if chosen:
         return Path(chosen)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``predict()``: what the program ``roofline predict`` answers, with the same defaults."""
+"""``predict()``: the answers of the program ``roofline predict``, with the same defaults."""
 
 import json
 import numbers
@@ -24,7 +24,7 @@ class Prediction:
         self.answer = answer
 
     def __getattr__(self, name):
-        if name == "answer":  # not there yet: copy and pickle ask before __init__
+        if name == "answer":  # not set yet: copy and pickle ask before __init__
             raise AttributeError(name)
         return getattr(self.answer, name)
 
@@ -35,12 +35,12 @@ class Prediction:
         )
 
     def json(self) -> dict:
-        """What ``roofline predict --json`` writes."""
+        """The output of ``roofline predict --json``."""
         return json.loads(_core.answer_json(self.question, self.answer))
 
     @property
     def joules_per_output_token(self) -> Optional[_core.Joules]:
-        """As expected of the engine, else of the bound; None where no prices were measured."""
+        """For the expected time if there is one, else the bound; None without measured costs."""
         times = self.answer.expected or self.answer
         return _core.joules(self.question, times.token)
 
@@ -99,8 +99,8 @@ def predict(
     Tokens: ``prompt``, ``output``, ``context``. Formats are text as parse_format() reads it, by
     default as the model is stored. Seconds (or text such as "40us"): ``allreduce_latency``,
     ``per_kernel``, ``per_step``, ``per_layer``; B/s (or "300 GB/s"): ``allreduce_bandwidth``.
-    Efficiencies are parts of a roof, 0 to 1. Without them the answer is the bound, which no machine
-    beats, and ``expected`` beside it what ``engine`` is expected to reach ("none": the bound alone;
+    Efficiencies are fractions of a roof, 0 to 1. Without them the answer is the bound, which no
+    machine beats, and ``expected`` is what ``engine`` is expected to reach ("none": only the bound;
     see ``roofline predict --engine``). ValueError says what is wrong with the question.
     """
     if not isinstance(model, _core.Model):

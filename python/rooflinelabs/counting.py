@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Counting what a kernel written in Python does: FLOPs, and bytes that its elements load and store.
+"""Counts what a kernel written in Python does: FLOPs, and bytes that its elements load and store.
 
 A kernel that runs as plain Python (a Numba kernel's ``py_func``, or Numba's CUDA simulator) takes
-counted arrays like NumPy's. Counted are elements as they are used: an element that is loaded twice
-counts twice, as for a machine without a cache. ::
+counted arrays in place of NumPy's. Every use of an element counts: an element that is loaded twice
+counts twice, as on a machine without a cache. ::
 
     counts = rl.Counts()
     saxpy.py_func(2.0, rl.counted(x, counts), rl.counted(y, counts))
@@ -19,7 +19,7 @@ import numpy
 
 @dataclass
 class Counts:
-    """What has been counted so far. A fused multiply-add shows as two operations."""
+    """The counts so far. A fused multiply-add appears as two operations."""
 
     additions: int = 0  #: subtractions are additions
     multiplications: int = 0
@@ -28,7 +28,7 @@ class Counts:
     stores: int = 0  #: elements
     bytes_loaded: int = 0
     bytes_stored: int = 0
-    # Numba's simulator runs the threads of a block as threads.
+    # Numba's simulator runs the threads of a block as real threads.
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     def add(self, **amounts: int) -> None:
@@ -97,7 +97,7 @@ class Counted:
         self.counts.add(divisions=1)
         return self._made(_plain(other) / self.value)
 
-    # A change of sign and a comparison are no FLOP, as elsewhere in the course.
+    # A change of sign and a comparison are not FLOPs, as elsewhere in the course.
     def __neg__(self):
         return self._made(-self.value)
 

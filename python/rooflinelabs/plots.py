@@ -2,7 +2,7 @@
 """Rooflines with matplotlib, drawn from the chart that the program draws.
 
 Every function draws on ``axes`` (new ones by default) and returns them. Lines differ by dash and
-points by shape besides colour, so that a chart reads in greyscale.
+points by shape, not only by colour, so that a chart reads in greyscale.
 """
 
 import math
@@ -103,9 +103,9 @@ def hierarchical(
     precisions: Sequence[str] = (),
     axes=None,
 ):
-    """Each kernel once for every level that was counted, at the intensity over that level.
+    """Each kernel once for every counted level, at the intensity with respect to that level.
 
-    The points of a kernel lie on one horizontal line; the nearer one is to its level's slope, the
+    The points of a kernel are on one horizontal line; the closer one is to its level's slope, the
     more that level limits the kernel. Kernels without FLOPs, and levels without bytes, are left out.
     """
     chart = _core.chart_of(machine, [_core.Precision(name) for name in precisions])
@@ -126,7 +126,7 @@ def hierarchical(
 def trajectory(
     chart: _core.Chart, steps: Sequence[Tuple[str, float, float]], axes=None
 ):
-    """The way of one kernel: ``steps`` are (name, FLOP/B, FLOP/s) from the first version to the last."""
+    """The path of one kernel: ``steps`` are (name, FLOP/B, FLOP/s) from the first version to the last."""
     for name, intensity, rate in steps:
         chart.add(name, intensity, rate)
     axes = roofline(chart, axes)
@@ -141,8 +141,8 @@ def trajectory(
 
 
 def pareto_front(points: Sequence[Tuple[float, float]]) -> list:
-    """Of (cost, gain) pairs those that no other pair beats: as cheap or cheaper with more gain, or
-    cheaper with the same gain. By growing cost; of equal pairs one."""
+    """The (cost, gain) pairs that no other pair beats, by being as cheap or cheaper with more gain,
+    or cheaper with the same gain. Sorted by cost; one of equal pairs."""
     if any(math.isnan(value) for point in points for value in point):
         raise ValueError("a cost or gain is not a number")
     front = []
@@ -160,8 +160,8 @@ def pareto(
     ylabel: str = "Output tokens per second",
     axes=None,
 ):
-    """(name, cost, gain) with the front of those that no other beats, such as batches of a server:
-    time per token (s) against tokens per second."""
+    """(name, cost, gain) points and their Pareto front, for example batches of a server: time per
+    token (s) against tokens per second."""
     if axes is None:
         _, axes = plt.subplots(figsize=(8, 5), constrained_layout=True)
     front = pareto_front([(cost, gain) for _, cost, gain in points])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables as pandas data frames, in base units; the columns' names say the unit."""
+"""Tables as pandas data frames, in base units; the column names state the unit."""
 
 from typing import Iterable, Optional
 
@@ -10,7 +10,7 @@ from ._data import machines as all_machines
 
 
 def machines(chosen: Optional[Iterable[_core.Machine]] = None) -> pandas.DataFrame:
-    """One row a machine: DRAM bandwidth, capacity, and the best dense peak of common formats."""
+    """One row per machine: DRAM bandwidth, capacity, and the best dense peak of common formats."""
     rows = []
     for machine in all_machines() if chosen is None else chosen:
         dram = next(level for level in machine.levels if level.name == "DRAM")
@@ -35,7 +35,7 @@ def machines(chosen: Optional[Iterable[_core.Machine]] = None) -> pandas.DataFra
 
 
 def operators(pass_time: _core.PassTime) -> pandas.DataFrame:
-    """One row an operator of a forward pass, in order of execution; FLOP and B of one call."""
+    """One row per operator of a forward pass, in order of execution; FLOP and B are per call."""
     return pandas.DataFrame(
         [
             {
@@ -53,8 +53,8 @@ def operators(pass_time: _core.PassTime) -> pandas.DataFrame:
 
 
 def kernels(profile: _core.Profile, machine: Optional[_core.Machine] = None) -> pandas.DataFrame:
-    """One row a launch. FLOPs are NaN where they are unknown, and lower bounds where
-    ``flops_are_lower_bound`` says so; ``problem`` says why a launch has no counts."""
+    """One row per launch. FLOPs are NaN if they are unknown, and lower bounds if
+    ``flops_are_lower_bound`` is set; ``problem`` says why a launch has no counts."""
     rows = []
     for kernel in profile.kernels:
         row = {"id": kernel.id, "kernel": kernel.short_name, "problem": kernel.problem}
@@ -76,7 +76,7 @@ def kernels(profile: _core.Profile, machine: Optional[_core.Machine] = None) -> 
 
 
 def roofs(report: _core.Report) -> pandas.DataFrame:
-    """One row a measured roof; rates in B/s, FLOP/s (OP/s), or s of a latency."""
+    """One row per measured roof; rates in B/s, FLOP/s (OP/s), or s for a latency."""
     return pandas.DataFrame(
         [
             {

@@ -16,12 +16,12 @@ def profile_kernel(
     machine: str = "h200-sxm",
     lab: Optional[Path] = None,
 ) -> _core.Profile:
-    """Runs an exercise's kernel, or that of a .cu file, with the course's counters and returns its profile.
+    """Profiles an exercise's kernel, or that of a .cu file, with the course's counters.
 
-    No GPU is needed: the kernel runs on the CPU, and a virtual ``machine`` makes counters of what
-    its threads did. ``n`` is the size; the course's own by default. ``lab`` is the course's front
-    door, by default that of the checkout that this package was built from. The kernel is compiled
-    if it has changed. FileNotFoundError without a checkout; RuntimeError with what ``lab`` said.
+    No GPU is needed: the kernel runs on the CPU, and a virtual ``machine`` turns what its threads
+    did into counters. ``n`` is the size, by default the course's own. ``lab`` is the course's
+    ./lab, by default that of the checkout from which this package was built. The kernel is compiled
+    if it has changed. FileNotFoundError without a checkout; RuntimeError with ``lab``'s message.
     """
     front_door = Path(lab) if lab else Path(_core.built_data_folder).parent / "lab"
     if not front_door.is_file():

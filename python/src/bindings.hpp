@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of the Python module, and names in place of enumerations. Docstrings state units; base
+// The parts of the Python module, and names that replace enumerations. Docstrings state units; base
 // units are B, FLOP, s and their quotients.
 #pragma once
 
@@ -15,8 +15,8 @@
 namespace pybind11::detail {
 
 /// An enumeration that arguments may also give by name. An implicit conversion would do the same,
-/// but where the name is wrong its message is lost. It holds the caster of the class instead of
-/// deriving from it: pybind11 3 would take it for a class that a shared_ptr can hold.
+/// but would lose the error message for a wrong name. It contains the caster of the class instead
+/// of deriving from it: pybind11 3 would treat it as a class that a shared_ptr can hold.
 template <typename Enumeration, Enumeration (*parse)(std::string_view)>
 class named_caster {
  public:

@@ -21,7 +21,7 @@ using namespace roofline::llm;
 
 namespace {
 
-// As `roofline predict` does it: the bound does without an all-reduce that is not stated.
+// As in `roofline predict`: the bound does without an all-reduce that is not stated.
 void expect(Question& question, const std::filesystem::path& folder, const std::string& engine) {
   const ExpectationData data = load_expectations(folder);
   const Engine& chosen = engine.empty() ? data.engines.front() : find_engine(data, engine);

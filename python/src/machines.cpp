@@ -16,7 +16,7 @@ using namespace roofline;
 
 namespace {
 
-/// pybind11 would make an enumeration of any number.
+/// pybind11 would turn any number into an enumeration.
 template <typename Enumeration>
 void refuse_other_numbers(py::enum_<Enumeration>& type, const std::vector<Enumeration>& values) {
   type.def(py::init([values](int number) {

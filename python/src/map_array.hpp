@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of numbers over NumPy arrays that are read and written where they lie.
+// Functions of numbers over NumPy arrays, which are read and written in place.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -12,8 +12,9 @@
 
 namespace rooflinelabs {
 
-/// Of any type and layout. As an argument declared noconvert() it takes NumPy's arrays only: lists
-/// would have to be copied. require_float64() says so of other types than the one that is computed.
+/// An array of any type and layout. As an argument declared noconvert() it accepts only NumPy
+/// arrays: lists would have to be copied. For types other than the computed one, require_float64()
+/// says so.
 using Array = pybind11::array;
 
 inline void require_float64(const Array& array, const char* name) {
@@ -28,7 +29,7 @@ inline void require_float64(const Array& array, const char* name) {
   }
 }
 
-/// Results may replace the values that they are computed from, and nothing else that is read later.
+/// Results may overwrite the values that they are computed from, but nothing that is read later.
 inline void require_apart(const Array& input, const Array& out) {
   bool same = input.data() == out.data();
   for (pybind11::ssize_t i = 0; same && i < out.ndim(); ++i) {
@@ -47,7 +48,7 @@ inline void require_same_shape(const Array& a, const Array& b, const char* name)
   if (!same) throw std::invalid_argument(std::string(name) + " has another shape than the input");
 }
 
-/// One dimension after the other, through the strides of all arrays.
+/// One dimension after the other, following the strides of all arrays.
 template <std::size_t N, typename Function>
 void map_strided(const std::array<const char*, N>& inputs, char* output,
                  const std::array<const Array*, N>& arrays, const Array& out,
@@ -56,7 +57,7 @@ void map_strided(const std::array<const char*, N>& inputs, char* output,
     std::array<double, N> values;
     for (std::size_t i = 0; i < N; ++i) std::memcpy(&values[i], inputs[i], sizeof(double));
     const double result = function(values);
-    std::memcpy(output, &result, sizeof(double));  // NumPy has arrays that are not aligned
+    std::memcpy(output, &result, sizeof(double));  // NumPy arrays may be unaligned
     return;
   }
   std::array<const char*, N> at = inputs;
@@ -67,7 +68,8 @@ void map_strided(const std::array<const char*, N>& inputs, char* output,
   }
 }
 
-/// function(values of one element of every array) into `out`, or into a new array. Returns it.
+/// Applies the function to corresponding elements of the arrays and writes to `out`, or to a new
+/// array. Returns it.
 template <std::size_t N, typename Function>
 Array map_arrays(const std::array<const Array*, N>& arrays, std::optional<Array> out,
                  const Function& function) {
@@ -86,7 +88,7 @@ Array map_arrays(const std::array<const Array*, N>& arrays, std::optional<Array>
   for (std::size_t i = 0; i < N; ++i) {
     inputs[i] = static_cast<const char*>(arrays[i]->data());
   }
-  // mutable_data() throws for an array that NumPy says is read-only.
+  // mutable_data() throws if NumPy marks the array as read-only.
   map_strided<N>(inputs, static_cast<char*>(out->mutable_data()), arrays, *out, 0, function);
   return *out;
 }

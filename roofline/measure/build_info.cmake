@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Writes a header with compiler, flags and commit; leaves the file alone when nothing changed.
+# Writes a header with compiler, flags and commit; leaves the file alone if nothing changed.
 find_package(Git QUIET)
 set(commit "unknown")
 if(GIT_FOUND)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // measure-kernels: the kernels that measure a GPU, compiled and linked without the program
-// roofline. Prints what starting a kernel costs.
+// roofline. Prints the cost of starting a kernel.
 #include <cstdio>
 #include <exception>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `roofline compare`: two measurement reports, or a report and what another benchmark printed.
+// `roofline compare`: two measurement reports, or a report and the output of another benchmark.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options that say in which formats a model is stored and computed.
+// The options for the formats in which a model is stored and computed.
 #pragma once
 
 #include <filesystem>

@@ -16,7 +16,7 @@
 namespace roofline::program {
 namespace {
 
-/// Writes a quantity: format_quantity, or what counts work on integers.
+/// Writes a quantity: format_quantity, or its variant for integer work.
 using Format = std::string (*)(double, const Dimension&, int);
 
 Format format_of(Precision precision) {
@@ -65,9 +65,9 @@ void show(const Machine& machine) {
   }
 }
 
-/// One figure of a datasheet beside what was measured, and whether both can be true. Returns false
-/// when they cannot: no machine exceeds its peak by more than rounding, and if one stays far below
-/// it, the description or the measurement is wrong.
+/// Shows one figure of a datasheet next to the measured one, and whether both can be true. Returns
+/// false if they cannot: no machine exceeds its peak by more than rounding, and if one stays far
+/// below it, the description or the measurement is wrong.
 bool show_pair(const std::string& what, double stated, double measured, const Dimension& dimension,
                Format format = format_quantity, const std::string& reached_by = "") {
   constexpr double kMost = 1.02;
@@ -83,7 +83,7 @@ bool show_pair(const std::string& what, double stated, double measured, const Di
   return believable;
 }
 
-/// False, and a line that says so, when a rate is not the product of its own parts.
+/// Prints a line and returns false if a rate is not the product of its own parts.
 bool show_parts(const std::string& what, double stated, const std::optional<double>& derived,
                 const Dimension& dimension, Format format = format_quantity) {
   constexpr double kRounding = 0.02;
@@ -93,8 +93,8 @@ bool show_parts(const std::string& what, double stated, const std::optional<doub
   return false;
 }
 
-/// A machine file beside the measurement of the same machine. False when a pair cannot be true, or
-/// when there is nothing to compare.
+/// Compares a machine file with a measurement of the same machine. False if a pair cannot be true,
+/// or if there is nothing to compare.
 bool show_beside(const Machine& stated, const Machine& measured) {
   std::printf("%s\n  %-14s %16s %16s %10s\n", stated.name.c_str(), "", "stated", "measured",
               "share");

@@ -14,8 +14,8 @@
 
 namespace {
 
-// A sentence, and where it ends with a profiler's command to run instead, that below it; both in
-// lines of the terminal's width.
+// Prints the message and, if it ends with a profiler command to run instead, that command on its
+// own line, wrapped to the terminal's width.
 void print_error(const std::string& message) {
   const auto end = message.find('\n');
   std::fputs(base::wrap(message.substr(0, end), base::kMostColumns, "roofline: ", "  ").c_str(),

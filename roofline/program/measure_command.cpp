@@ -24,7 +24,7 @@ namespace {
 constexpr int kExitInterrupted = 130;
 constexpr int kExitRefused = 3;
 
-// A signal handler can only reach globals.
+// A signal handler can only access globals.
 std::atomic<bool> stop_requested{false};
 
 extern "C" void request_stop(int) {
@@ -49,7 +49,7 @@ std::string line_for(const MeasuredRoof& roof) {
   return text;
 }
 
-// Progress goes to stderr: one line that is rewritten on a terminal, plain lines elsewhere.
+// Progress goes to stderr: on a terminal one line that is rewritten, otherwise plain lines.
 class ProgressLine {
  public:
   void tell(const measure::Progress& progress) {
@@ -170,7 +170,7 @@ void print_energy(const Report& report) {
               energy.sweep.size(), 100 * energy.prices->worst_relative_error, energy_ridge(costs));
 }
 
-// Bytes of one load, and of what memory hands over at a time.
+// Bytes per load, and per transfer from memory.
 constexpr double kBytesOfLoad = 16;
 constexpr double kLineOfGpu = 128;
 constexpr double kLineOfCpu = 64;

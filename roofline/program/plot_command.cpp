@@ -40,7 +40,7 @@ struct PlotArguments {
   int columns = 80;
 };
 
-// A bare number is in the base unit; 3.2 and "3.2 FLOP/B" are the same.
+// A plain number is in the base unit; 3.2 and "3.2 FLOP/B" are the same.
 double parse_amount(const std::string& text, const Dimension& dimension) {
   const Quantity quantity = parse_quantity(text);
   if (quantity.dimension == kNumber) return quantity.value;
@@ -65,12 +65,12 @@ ImageFormat format_of(const std::filesystem::path& file) {
   throw std::invalid_argument("--out must end in .svg, .png or .html: " + file.string());
 }
 
-// gnuplot reads the script from its standard input and writes the image beside its final place, so
-// that a failure leaves no half image.
+// gnuplot reads the script from its standard input and writes the image next to its final place, so
+// that a failure leaves no partial image.
 void run_gnuplot(const std::string& script) {
   std::FILE* gnuplot = ::popen("gnuplot", "w");
   if (!gnuplot) throw std::runtime_error("cannot start a shell to run gnuplot");
-  // A gnuplot that is missing or stops early closes the pipe; the exit code reports that, not a
+  // If gnuplot is missing or stops early, the pipe closes; the exit code reports that, not a
   // signal.
   const auto before = std::signal(SIGPIPE, SIG_IGN);
   std::fwrite(script.data(), 1, script.size(), gnuplot);
@@ -101,8 +101,8 @@ void write_page(const Chart& chart, const std::filesystem::path& file) {
   base::write_file_atomically(file, draw_html(chart, library.script, library.licence));
 }
 
-// Kernels that computed nothing or moved nothing have no place on logarithmic axes. Others that are
-// left out are reported.
+// Kernels that computed nothing or moved nothing cannot be placed on logarithmic axes. Others that
+// are left out are reported.
 void add_profile(Chart& chart, const std::string& file) {
   constexpr std::size_t kNameWidth = 40;
   int unknown = 0;
@@ -124,7 +124,7 @@ void add_profile(Chart& chart, const std::string& file) {
   }
 }
 
-// What roofline.cu and the lab programs write: a name, FLOP/B and GFLOP/s in each row.
+// The output of roofline.cu and of the lab programs: a name, FLOP/B and GFLOP/s per row.
 void add_points(Chart& chart, const std::string& file) {
   constexpr double kGiga = 1e9;
   const base::CsvFile csv(file);

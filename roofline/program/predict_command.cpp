@@ -107,13 +107,13 @@ System system_from(const PredictArguments& a) {
   return system;
 }
 
-/// True when the user states what the machine reaches; then there is no expectation besides.
+/// True if the user states the machine's efficiencies; then there is no separate expectation.
 bool states_efficiencies(const PredictArguments& a) {
   return a.weight_efficiency || a.kv_efficiency || a.compute_efficiency || !a.launch.empty() ||
          !a.layer_cost.empty() || !a.calibration_file.empty();
 }
 
-/// Enters the expected system, and lets the bound do without an all-reduce that is not stated.
+/// Adds the expected system, and lets the bound do without an all-reduce that is not stated.
 void add_expectation(const PredictArguments& a, Question& question) {
   if (states_efficiencies(a)) {
     if (!a.engine.empty()) {
@@ -153,7 +153,7 @@ std::optional<Draft> draft_from(const PredictArguments& a, const Model& large,
   return Draft{model, formats_from(formats, model, machine), a.draft_tokens, *a.acceptance, own};
 }
 
-/// Assumed if none is stated, which the answer says.
+/// Assumed if none is stated; the answer says so.
 constexpr double kUsualContext = 1024;
 
 bool states_nothing(const PredictArguments& a) {
@@ -237,13 +237,13 @@ FitChoice choice_from(const PredictArguments& a) {
   std::optional<double> layer_cost;
   if (!a.layer_cost.empty()) layer_cost = parse_quantity_as(a.layer_cost, kSeconds);
   choice.per_layer = parameter(a, "layer", layer_cost, Origin::kFitted);
-  // Only whole models show a cost per layer: if it is neither fitted nor given, there is none.
+  // Only whole models have a cost per layer: if it is neither fitted nor given, there is none.
   if (choice.per_layer.origin == Origin::kMeasured) choice.per_layer = {Origin::kGiven, 0};
   return choice;
 }
 
-/// The rows that measure efficiencies: of the file named for it, else of the file itself, else the
-/// published ones.
+/// The rows that measure efficiencies: from the file named for that purpose, else from the file
+/// itself, else the published ones.
 std::vector<MeasuredRow> kernel_rows(const PredictArguments& a,
                                      const std::vector<MeasuredRow>& rows) {
   if (!a.kernel_file.empty()) return read_rows(a.kernel_file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `roofline submit`: a measurement as a machine file that can be contributed.
+// `roofline submit`: turns a measurement into a machine file that can be contributed.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>

@@ -15,10 +15,10 @@ namespace {
 using namespace llm;
 
 constexpr double kGrowth = 1.03;
-constexpr double kStraightFrom = 64;  // tokens; below, activations and not the cache set the time
+constexpr double kStraightFrom = 64;  // tokens; below, activations set the time, not the cache
 constexpr double kShort = 2;  // context of a decode step; one token alone would be a prefill
 
-/// Seconds of a pass by what they depend on.
+/// Seconds of a pass, by what they depend on.
 struct Parts {
   double dense = 0;
   double attention = 0;
@@ -66,8 +66,8 @@ void check(const Model& model, const Spread& spread) {
   }
 }
 
-/// Seconds by which spreading the experts changes a pass of `tokens` tokens on each rank: fewer
-/// weights streamed, and tokens sent to their experts and back.
+/// Seconds by which spreading the experts changes a pass of `tokens` tokens per rank: fewer weights
+/// are streamed, but tokens are sent to their experts and back.
 double expert_change(const Model& model, const Formats& formats, double tokens,
                      const System& system, int ranks) {
   if (ranks == 1) return 0;
@@ -85,7 +85,7 @@ double expert_change(const Model& model, const Formats& formats, double tokens,
     const double alone = distinct_experts(all, chosen, tokens);
     const double spread = distinct_experts(all, chosen, tokens * ranks) / ranks;
     seconds += count * (spread - alone) * bytes / streamed;
-    // Each token goes to its experts and back; those on the own rank cost nothing.
+    // Each token is sent to its experts and back; experts on the same rank cost nothing.
     const double sent = tokens * std::min(chosen, static_cast<double>(ranks)) * (ranks - 1) /
                         ranks * static_cast<double>(part.hidden) *
                         bytes_per_element(formats.activations);
@@ -113,7 +113,7 @@ Curve::Curve(double most, F f) {
 double Curve::operator()(double x) const {
   if (x_.empty() || x <= 0) return 0;
   if (x <= x_.front()) return y_.front();
-  // Beyond the grid the last slope continues.
+  // Beyond the grid, extrapolate with the last slope.
   auto after = std::lower_bound(x_.begin(), x_.end(), x);
   if (after == x_.end()) --after;
   auto i = static_cast<std::size_t>(after - x_.begin());
@@ -138,7 +138,7 @@ StepCosts::StepCosts(const Model& model, const Formats& formats, const System& s
     return at(decode_pass(std::max(1.0, outputs / stages), kShort)).head;
   });
   const double longest = static_cast<double>(most_context);
-  // Of one sequence among many, so that what a kernel takes at least does not count for each.
+  // One sequence's share among many, so that the minimum time of a kernel is not charged to each.
   constexpr double kMany = 64;
   attention_ = Curve(longest, [&](double context) {
     return at(decode_pass(kMany, std::max(context, kShort))).attention / kMany / stages;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From model and machines to a system to simulate.
+// From a model and machines to a system to simulate.
 #include "roofline/serve/deployment.hpp"
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 namespace roofline::serve {
 namespace {
 
-/// Blocks beside the weights, as many as every GPU of an instance has room for.
+/// Cache blocks that fit in memory with the weights, as many as every GPU of an instance has room
+/// for.
 std::int64_t blocks_of(const Deployment& deployment, const Group& group, const StepCosts& costs,
                        const StepCosts* draft, double length) {
   const MemoryLevel& dram = memory_level(group.system.machine, "DRAM");
@@ -19,7 +20,8 @@ std::int64_t blocks_of(const Deployment& deployment, const Group& group, const S
   }
   const double usable = *dram.capacity_bytes * deployment.memory_fraction;
   const double free = usable - costs.weight_bytes() - (draft ? draft->weight_bytes() : 0);
-  // Layers with windows keep less the longer a sequence is; the mean over a whole one counts.
+  // Layers with windows keep less per token the longer a sequence is; use the mean over a whole
+  // one.
   const double per_token =
       (costs.kv_bytes(length) + (draft ? draft->kv_bytes(length) : 0)) / length;
   const auto blocks = static_cast<std::int64_t>(

@@ -154,7 +154,7 @@ std::string drawing(const std::vector<Point>& points, const std::string& title) 
   return svg;
 }
 
-// Blue and grey of Okabe and Ito, apart in size and outline too for readers without colour.
+// Okabe and Ito's blue and grey, which also differ in size and outline for readers without colour.
 constexpr const char* kStyle =
     "text{font:13px sans-serif;fill:#222}.title{font-size:16px}.grid{stroke:#ddd}"
     ".frontier{fill:none;stroke:#0072b2;stroke-width:2}.best{fill:#0072b2;stroke:#fff}"

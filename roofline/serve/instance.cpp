@@ -6,7 +6,7 @@
 
 namespace roofline::serve {
 
-/// Takes the blocks that `tokens` tokens need beyond those at hand.
+/// Takes the blocks that `tokens` tokens need beyond the current ones.
 bool Instance::grow(Sequence& sequence, std::int64_t tokens) {
   const std::int64_t held = sequence.blocks + sequence.shared;
   if (tokens <= held * scheduler().block_tokens) return true;
@@ -23,8 +23,8 @@ void Instance::leave(Sequence& sequence) {
   sequence.uses_group = false;
 }
 
-/// The sequence that came last gives up its cache; what it has generated becomes part of its
-/// prompt, which is computed again.
+/// Preempts the newest sequence: it gives up its cache, and what it has generated becomes part of
+/// its prompt, which is computed again.
 void Instance::preempt_last() {
   Sequence last = running_.back();
   running_.pop_back();
@@ -45,8 +45,8 @@ void Instance::make_room_to_decode() {
   }
 }
 
-/// Moves the first waiting sequence to the running ones, with blocks for its prompt; or refuses it
-/// for good. False when it has to wait.
+/// Moves the first waiting sequence to the running ones, with blocks for its prompt, or refuses it
+/// for good. Returns false if it has to wait.
 bool Instance::admit_next() {
   Sequence sequence = waiting_.front();
   const std::int64_t longest =
@@ -61,7 +61,7 @@ bool Instance::admit_next() {
       cache_.use(sequence.group)) {
     sequence.uses_group = true;
     sequence.shared = shared;
-    // The last token of the prompt is always computed: it gives the first one of the output.
+    // The last token of the prompt is always computed: it produces the first output token.
     sequence.computed = std::min(shared * scheduler().block_tokens, sequence.prompt - 1);
   }
   if (!grow(sequence, std::max(sequence.prompt, sequence.context()))) {
@@ -77,7 +77,7 @@ bool Instance::admit_next() {
 
 void Instance::take_chunk(Sequence& sequence, std::int64_t& budget) {
   const std::int64_t left = sequence.prompt - sequence.computed;
-  // Without chunks a prompt longer than the budget still goes whole, in a step of its own.
+  // Without chunks a prompt longer than the budget is still processed whole, in a step of its own.
   const std::int64_t tokens = scheduler().chunked ? std::min(left, budget) : left;
   chunks_[static_cast<std::size_t>(&sequence - running_.data())] = tokens;
   attention_ += pool_->costs.chunk_attention({sequence.computed, tokens});
@@ -107,7 +107,7 @@ double Instance::begin_step() {
   chunks_.assign(running_.size(), 0);
   new_tokens_ = outputs_ = decoding_ = 0;
   attention_ = 0;
-  // Sequences whose prompt was computed elsewhere have only to find room.
+  // Sequences whose prompt was computed elsewhere only need room.
   while (!waiting_.empty() && waiting_.front().decoding() &&
          static_cast<std::int64_t>(running_.size()) < scheduler().most_sequences && admit_next()) {
   }
@@ -148,7 +148,7 @@ double Instance::step_seconds() const {
       pool_->costs.dense(static_cast<double>(new_tokens_), static_cast<double>(outputs_)) +
       attention_;
   if (!pool_->draft) return seconds;
-  // The draft model computes the prompts too, and then one token after the other.
+  // The draft model computes the prompts too, and then one token after another.
   const StepCosts& draft = *pool_->draft;
   double contexts = 0;
   double drafting = 0;
@@ -164,14 +164,14 @@ double Instance::step_seconds() const {
   return seconds + drafting + (prompts > 0 ? draft.dense(static_cast<double>(prompts), 1) : 0);
 }
 
-/// Tokens that a round yields: one, and those drafted that are accepted one after another.
+/// Tokens that a round yields: one, plus the drafted ones accepted in a row.
 std::int64_t Instance::tokens_of_round(const Sequence& sequence) {
   std::int64_t tokens = 1;
   while (tokens <= scheduler().draft_tokens && random_.uniform() < scheduler().acceptance) ++tokens;
   return std::min(tokens, sequence.output - sequence.generated);
 }
 
-/// The prompt is computed: it gives a token, and its beginning may stay for others.
+/// The prompt has been computed: it yields a token, and its prefix may stay for others.
 void Instance::finish_prompt(Sequence& sequence) {
   const std::int64_t shared = sequence.prefix / scheduler().block_tokens;
   if (scheduler().prefix_cache && shared > 0 && !sequence.uses_group && sequence.blocks >= shared &&

@@ -11,25 +11,25 @@
 
 namespace roofline::serve {
 
-/// What an instance is for.
+/// The task of an instance.
 enum class Role { kBoth, kPrefill, kDecode };
 
 /// A request as an instance sees it.
 struct Sequence {
   std::uint32_t request = 0;  ///< index
-  std::int64_t prompt = 0;    ///< to be computed before the next token; grows by preemption
+  std::int64_t prompt = 0;    ///< tokens to compute before the next one; grows by preemption
   std::int64_t computed = 0;  ///< of the prompt
   std::int64_t generated = 0;
   std::int64_t output = 0;
-  std::int64_t blocks = 0;  ///< its own
-  std::int64_t shared = 0;  ///< blocks of the beginning that it shares
-  std::int64_t group = -1;  ///< whose beginning it uses or will leave behind
-  std::int64_t prefix = 0;  ///< tokens of that beginning
+  std::int64_t blocks = 0;  ///< not shared
+  std::int64_t shared = 0;  ///< blocks of its shared prefix
+  std::int64_t group = -1;  ///< whose prefix it uses or will leave behind
+  std::int64_t prefix = 0;  ///< tokens of that prefix
   bool uses_group = false;
 
   bool decoding() const { return computed >= prompt; }
   std::int64_t context() const { return computed + since_prompt; }
-  std::int64_t since_prompt = 0;  ///< tokens after the prompt as it stands
+  std::int64_t since_prompt = 0;  ///< tokens generated after the current prompt
 };
 
 /// What a step has done to a request.
@@ -49,11 +49,11 @@ class Instance {
     return static_cast<std::int64_t>(waiting_.size() + running_.size());
   }
 
-  /// Chooses the work of a step; its seconds, or a negative number when there is nothing to do.
-  /// Requests that can never fit are in events() at once.
+  /// Chooses the work of a step and returns its seconds, or a negative number if there is nothing
+  /// to do. Requests that can never fit are in events() right away.
   double begin_step();
 
-  /// Ends the step: what happened is in events().
+  /// Ends the step; events() then lists what happened.
   void end_step();
 
   std::vector<Event>& events() { return events_; }
@@ -86,7 +86,7 @@ class Instance {
   std::deque<Sequence> waiting_;
   std::vector<Sequence> running_;
   std::vector<Event> events_;
-  // The step under way.
+  // The current step.
   std::vector<std::int64_t> chunks_;  ///< new prompt tokens of each running sequence
   bool decodes_ = false;
   std::int64_t new_tokens_ = 0;

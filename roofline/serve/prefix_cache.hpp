@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blocks of the paged cache, and beginnings of prompts that stay in it for others.
+// Blocks of the paged cache, and prompt prefixes that stay in it for other requests.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +9,25 @@
 
 namespace roofline::serve {
 
-/// Counts blocks. Kept prefixes that nobody uses are evicted, least recently used first.
+/// Counts blocks. Cached prefixes that nobody uses are evicted, least recently used first.
 class BlockPool {
  public:
   explicit BlockPool(std::optional<std::int64_t> blocks) : total_(blocks) {}
 
-  /// Takes blocks, evicting what nobody uses; false, and nothing taken, where that is not enough.
+  /// Takes blocks, evicting unused prefixes; if that is not enough, takes nothing and returns
+  /// false.
   bool take(std::int64_t blocks);
   void give_back(std::int64_t blocks) { used_ -= blocks; }
 
-  /// Part of the blocks in use, kept beginnings included.
+  /// Fraction of the blocks in use, including cached prefixes.
   double used_part() const;
   std::optional<std::int64_t> total() const { return total_; }
 
-  /// True when the group's beginning is there and computed; then it is in use until release().
+  /// True if the group's prefix is cached and computed; it then counts as used until release().
   bool use(std::int64_t group);
 
-  /// Gives blocks that a sequence holds to the cache as the group's prefix, in use by that
-  /// sequence. False, and nothing changed, if the group already has one.
+  /// Hands blocks of a sequence over to the cache as the group's prefix, in use by that sequence.
+  /// If the group already has one, changes nothing and returns false.
   bool keep(std::int64_t group, std::int64_t blocks);
   void release(std::int64_t group);
 
@@ -34,13 +35,13 @@ class BlockPool {
   struct Beginning {
     std::int64_t blocks = 0;
     std::int64_t users = 0;
-    std::list<std::int64_t>::iterator place;  ///< among the unused; only where users is 0
+    std::list<std::int64_t>::iterator place;  ///< position among the unused; only if users is 0
   };
 
   std::optional<std::int64_t> total_;
   std::int64_t used_ = 0;
   std::unordered_map<std::int64_t, Beginning> beginnings_;
-  std::list<std::int64_t> unused_;  ///< groups, the one unused longest first
+  std::list<std::int64_t> unused_;  ///< groups, least recently used first
 };
 
 }  // namespace roofline::serve

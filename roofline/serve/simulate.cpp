@@ -39,7 +39,7 @@ void check(const Pool& pool) {
   }
 }
 
-/// A moment at which something happens to an instance or a transfer; ties in order of creation.
+/// A time at which something happens to an instance or a transfer; ties in order of creation.
 struct Moment {
   double seconds = 0;
   std::uint64_t order = 0;
@@ -74,8 +74,8 @@ class Simulation {
                                     transfers_.empty() ? kNever : transfers_.top().seconds});
       if (next == kNever) break;
       advance_to(next);
-      // Ends first: a user who waits for an answer sends the next request before the next step
-      // begins.
+      // Ends come first: a user who waits for an answer sends the next request before the next step
+      // starts.
       while (!ends_.empty() && ends_.top().seconds <= now_) end_step();
       while (!transfers_.empty() && transfers_.top().seconds <= now_) receive();
       while (next_arrival() <= now_) arrive();

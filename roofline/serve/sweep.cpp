@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many configurations at once, and which of them is best.
+// Runs many configurations in parallel and finds the best.
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -31,7 +31,7 @@ void mark_frontier(std::vector<Point>& points) {
   }
 }
 
-/// True when `a` is the better buy.
+/// True if `a` is the better buy.
 bool cheaper(const Summary& a, const Summary& b) {
   if (a.dollars_per_million_tokens && b.dollars_per_million_tokens) {
     return *a.dollars_per_million_tokens < *b.dollars_per_million_tokens;

@@ -52,7 +52,7 @@ double number_of(const base::CsvFile& csv, std::size_t row, const std::string& c
   return value;
 }
 
-/// Days from 1970-01-01 (Howard Hinnant, "chrono-compatible low-level date algorithms").
+/// Days since 1970-01-01 (Howard Hinnant, "chrono-compatible low-level date algorithms").
 std::int64_t days_of(std::int64_t year, unsigned month, unsigned day) {
   year -= month <= 2;
   const std::int64_t era = year / 400;
@@ -171,7 +171,7 @@ std::vector<Request> draw_requests(const Workload& workload) {
   if (workload.burstiness != 0 && workload.burstiness != 1) {
     throw std::invalid_argument("arrivals are Poisson (burstiness 1) or steady (0)");
   }
-  // Streams of their own, so that another rate meets the same lengths.
+  // Separate random streams, so that a different rate still gets the same lengths.
   Random gaps(workload.seed);
   Random lengths(~workload.seed);
   std::vector<Request> requests(static_cast<std::size_t>(workload.requests));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reference values of topic 01's numbers and choices, computed by the library, and the values that
-// usual mistakes lead to.
+// Reference values for topic 01's numbers and choices, computed by the library, and the values that
+// common mistakes lead to.
 #include <cmath>
 #include <set>
 #include <string>
@@ -20,7 +20,7 @@ using harness::Parameters;
 
 constexpr Precision kFp32 = Precision::kFp32;
 constexpr Precision kFp16 = Precision::kFp16;
-constexpr double kMany = 1e9;  // elements: so many that one more does not show
+constexpr double kMany = 1e9;  // elements: so many that one more makes no difference
 constexpr double kFeatures = 4096;
 constexpr double kMicroseconds = 1e6;
 
@@ -153,7 +153,7 @@ HARNESS_ANSWER("01.gemm.ai/macs",
 
 constexpr double kSide = 4096;
 HARNESS_ANSWER("01.contradiction.gemm", [](const Parameters&) {
-  // The one that agrees with two bytes an element is the wrong one: these have four.
+  // The value that would be right for two bytes per element is the wrong one: these have four.
   const double wide = gemm(kSide, kSide, kSide, kFp32).intensity();
   const double narrow = gemm(kSide, kSide, kSide, kFp16).intensity();
   const bool other_has_narrow_elements =
@@ -165,7 +165,7 @@ HARNESS_ANSWER("01.gemm.ai_loads", [](const Parameters& p) {
   return intensity(product.flops, product.inner.front().bytes);
 })
 
-/// Bytes loaded into the tiles, without the store of C.
+/// Bytes loaded into the tiles, excluding the store of C.
 double tile_bytes(const Operation& product) {
   return product.inner.front().bytes - product.bytes_written;
 }
@@ -279,8 +279,7 @@ HARNESS_ANSWER("01.fma.bound", [](const Parameters& p) {
 // What a warp asks for.
 constexpr int kLanes = 32;
 
-/// Pieces of `piece_bytes` that 32 lanes touch, when lane l reads the float number first + stride
-/// l.
+/// Pieces of `piece_bytes` that 32 lanes touch when lane l reads float number first + stride l.
 double pieces(double stride, double first, double piece_bytes) {
   std::set<double> touched;
   for (int lane = 0; lane < kLanes; ++lane) {

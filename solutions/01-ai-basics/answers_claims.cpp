@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Computes what each claim of data/errata should say, and the answers of the exercises about them.
+// Computes what each claim of data/errata should say, and the answers to the exercises about them.
 #include "answers_claims.hpp"
 
 #include <cmath>
@@ -76,7 +76,7 @@ Operation whole_block() {
   return total("block", block());
 }
 
-/// TFLOP/s of the matrix units of an H100 SXM from the multiply-adds of each in a clock.
+/// TFLOP/s of the matrix units of an H100 SXM, from the multiply-adds of each per clock.
 double h100_matrix(double fma_per_clock) {
   return matrix_peak(132, 4, fma_per_clock, 1.83e9) / kTera;
 }
@@ -94,8 +94,8 @@ double smallest_batch(double in, double out) {
   return critical_batch({in, out, 2, 2}, 152).value();
 }
 
-/// How near a batch-1 layer with weights of `weight_bytes` comes to the ridge of an A100's tensor
-/// cores, whose peak doubles with every halving of the precision of the arithmetic.
+/// How close a batch-1 layer with weights of `weight_bytes` gets to the ridge of an A100's tensor
+/// cores, whose peak doubles with every halving of the arithmetic's precision.
 double fraction_of_ridge(Precision arithmetic, double weight_bytes) {
   const double activation_bytes = bytes_per_element(arithmetic);
   const double peak = kA100.flops_per_second * 2 / activation_bytes;
@@ -249,7 +249,7 @@ harness::Answer claimed_value(const harness::Parameters& parameters) {
   return harness::Answer::number(claim.claimed.value(), claim.unit);
 }
 
-/// What a block moves that is run, where the claim is about one; else what the claim says.
+/// The traffic of a block as run, if the claim is about such a run; otherwise what the claim says.
 harness::Answer traffic_as_run(const harness::Parameters& parameters) {
   if (claim_numbered(parameters["claim"]).number != 609) return claimed_value(parameters);
   const auto parts = transformer_block(32, 1024, 768, kFp16, BlockTraffic::kAsRun);

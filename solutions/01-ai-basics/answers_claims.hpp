@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The published claims of data/errata with their right values, computed by the library.
+// The published claims of data/errata with the correct values, computed by the library.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct Claim {
   double (*correct)() = nullptr;
   bool (*is_so)() = nullptr;
 
-  /// Whether the claim is right: within half a percent, where it is a number.
+  /// Whether the claim is right: for a number, within half a percent.
   bool holds() const;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of topic 01; formulas.hpp says what each must return.
+// Functions of topic 01; formulas.hpp documents what each must return.
 #include "formulas.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include "harness/unsolved.hpp"
 
 double arithmetic_intensity(const Work& work) {
-  //@solve 01.f.intensity: FLOP per byte, also when no byte moves.
+  //@solve 01.f.intensity: FLOP per byte, even if no byte moves.
   if (work.bytes == 0) return std::numeric_limits<double>::infinity();
   return work.flops / work.bytes;
   //@stub
@@ -37,7 +37,7 @@ Work stencil_work(const Stencil& stencil, double n, double element_bytes) {
 }
 
 Work blas1_work(Blas1 routine, double n, double element_bytes) {
-  //@solve 01.f.blas1: a table of FLOPs an element, and of vectors that move.
+  //@solve 01.f.blas1: a table of FLOPs per element, and of vectors that move.
   const double vector = n * element_bytes;
   switch (routine) {
     case Blas1::kCopy:
@@ -140,7 +140,7 @@ Work linear_work(double batch, double in_features, double out_features, double e
 }
 
 Work row_work(RowOperation operation, double n, double element_bytes) {
-  //@solve 01.f.rows: FLOPs an element from formulas.hpp, and how many arrays move?
+  //@solve 01.f.rows: FLOPs per element from formulas.hpp, and how many arrays move?
   const double read_and_written = 2 * n * element_bytes;
   switch (operation) {
     case RowOperation::kRelu:

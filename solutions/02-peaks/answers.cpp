@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reference values of topic 02's numbers and choices, computed by the library.
+// Reference values for topic 02's numbers and choices, computed by the library.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -107,7 +107,7 @@ HARNESS_ANSWER("02.flight.bytes/per-unit", [](const Parameters& p) {
 
 // --- Published claims ---
 
-/// One figure of a printed table beside the multiply-adds per clock of a matrix unit (0: a vector
+/// One figure of a printed table, with the multiply-adds per clock of a matrix unit (0: a vector
 /// peak, which has no sparse form).
 struct Claim {
   const char* name;
@@ -143,13 +143,13 @@ HARNESS_ANSWER("02.claims.clock", [](const Parameters&) {
                         [&](const auto& a, const auto& b) { return distance(a) < distance(b); }));
 })
 
-// Array passes of a framework's triad: the product reads one and writes one, the sum reads two and
-// writes one. The benchmark counts what a single kernel would move.
+// Passes over arrays in a framework's triad: the product reads one and writes one, the sum reads
+// two and writes one. The benchmark counts what a single kernel would move.
 constexpr double kEagerPasses = 2 + 3;
 constexpr double kTriadPasses = 3;
 
 HARNESS_ANSWER("02.claims.triad", [](const Parameters&) {
-  // What the printed figure lacks is what the passes of the temporary make up.
+  // The passes over the temporary account for what the printed figure lacks.
   const bool explained = std::abs(1128.0 / 1880.0 - kTriadPasses / kEagerPasses) < 0.01;
   return Answer::choice(explained ? "temporary" : "warm-up");
 })
@@ -187,7 +187,8 @@ HARNESS_ANSWER("02.stream.eager",
 HARNESS_ANSWER("02.stream.eager/inverted",
                [](const Parameters&) { return percent(kEagerPasses / kTriadPasses); })
 
-/// Traffic on the bus when `read` arrays are read and one is written with write-allocate.
+/// Traffic on the bus when `read` arrays are read and one is written, with or without
+/// write-allocate.
 Answer bus_rate(const Parameters& p, double read, bool allocate) {
   return Answer::number(p["gb_s"] * kGiga * (read + (allocate ? 2 : 1)) / (read + 1), "B/s");
 }
@@ -256,7 +257,7 @@ double stream_rate(const Parameters& p, const std::string& stream) {
   return roofline::load_machine(p.machine_file()).streams.at(stream);
 }
 
-/// Over the stream that only reads, as the question says.
+/// Uses the read-only stream, as the question says.
 double own_ridge(const Parameters& p, roofline::Precision precision) {
   return roofline::ridge({measured_roof(p, precision).flops_per_second, stream_rate(p, "read")});
 }
@@ -298,7 +299,8 @@ HARNESS_ANSWER("02.saxpy.bound", [](const Parameters& p) {
 
 enum class Build { kOwn, kOther };
 
-/// Elements that the question names for the build that measured this machine, or for the other one.
+/// The number of elements that the question names for the build that measured this machine, or for
+/// the other one.
 double triad_elements(const Parameters& p, Build build) {
   const bool is_cpu = roofline::read_report(p.machine_file()).device.backend == "cpu";
   return is_cpu == (build == Build::kOwn) ? 8388608 : 67108864;
@@ -306,7 +308,7 @@ double triad_elements(const Parameters& p, Build build) {
 Answer triad_seconds(const Parameters& p, const std::string& stream, Build build = Build::kOwn) {
   return Answer::number(3 * 8 * triad_elements(p, build) / stream_rate(p, stream), "s");
 }
-// The reference's stores are ordinary ones.
+// The reference solution uses ordinary stores.
 HARNESS_ANSWER("02.triad.prediction",
                [](const Parameters& p) { return triad_seconds(p, "triad.ordinary"); })
 HARNESS_ANSWER("02.triad.prediction/nontemporal",
@@ -321,13 +323,13 @@ HARNESS_ANSWER("02.triad.prediction/other_build", [](const Parameters& p) {
 
 // --- A launch in the measured time ---
 
-/// Bytes of a kernel whose transfer takes `launches` launches.
+/// Bytes of a kernel whose transfer takes as long as `launches` launches.
 Answer bytes_of_launches(const Parameters& p, double launches) {
   return Answer::number(launches * p["launch_us"] * kMicro * p["bandwidth_gb_s"] * kGiga, "B");
 }
 
 HARNESS_ANSWER("02.measure.launch", [](const Parameters& p) {
-  constexpr double kShare = 0.9;  // of the time in which data moves
+  constexpr double kShare = 0.9;  // of the time, spent moving data
   return bytes_of_launches(p, kShare / (1 - kShare));
 })
 HARNESS_ANSWER("02.measure.launch/tenth",
@@ -337,11 +339,11 @@ HARNESS_ANSWER("02.measure.launch/half",
 
 // --- What a multiprocessor holds ---
 
-constexpr double kSharedKib = 228;  // of an H200's multiprocessor
+constexpr double kSharedKib = 228;  // per multiprocessor of an H200
 constexpr double kBlockKib = 45;
 constexpr double kMostThreads = 2048;
 
-/// Share of the threads that are resident with this many blocks.
+/// Fraction of the threads that are resident with this many blocks.
 Answer occupancy(const Parameters& p, double blocks) {
   return Answer::number(100 * blocks * p["threads"] / kMostThreads, "%");
 }
@@ -353,7 +355,7 @@ HARNESS_ANSWER("02.occupancy.shared/reserved",
                [](const Parameters& p) { return occupancy(p, std::floor(kSharedKib / kBlockKib)); })
 HARNESS_ANSWER("02.occupancy.shared/one", [](const Parameters& p) { return occupancy(p, 1); })
 
-/// Threads that a block of 256 on each multiprocessor of an H200 makes.
+/// Threads on an H200 with one block of 256 per multiprocessor.
 constexpr double kFewThreads = 132 * 256;
 
 HARNESS_ANSWER("02.in-flight.bytes", [](const Parameters& p) {
@@ -363,7 +365,7 @@ HARNESS_ANSWER("02.in-flight.bytes/inverted", [](const Parameters& p) {
   return Answer::number(p["bandwidth_gb_s"] / p["latency_ns"] / kFewThreads, "B");
 })
 
-/// A warp's 128 bytes are four sectors, and five where they begin inside of one.
+/// A warp's 128 bytes are four sectors, or five if they start inside one.
 constexpr double kSectorsOfWarp = 128.0 / 32;
 HARNESS_ANSWER("02.sectors.neighbour", [](const Parameters& p) {
   return Answer::number(p["warps"] * (3 * kSectorsOfWarp + 1), "");

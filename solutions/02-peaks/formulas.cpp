@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Peaks from parts and clocks, and what measurements are judged by.
+// Peaks from units and clocks, and the quantities that measurements are judged by.
 #include "formulas.hpp"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ double relative_spread(const std::vector<double>& samples) {
 
 double bus_bytes(double n, double element_bytes, double arrays_read, double arrays_written,
                  bool write_allocate) {
-  //@solve 02.function.bus-bytes: what is read, what is written, and what is read to be written.
+  //@solve 02.function.bus-bytes: bytes read, bytes written, and lines read to be overwritten.
   const double passes = arrays_read + arrays_written * (write_allocate ? 2 : 1);
   return n * element_bytes * passes;
   //@stub
@@ -90,7 +90,7 @@ std::int64_t serving_level(double working_set_bytes, const std::vector<double>& 
 }
 
 double chains_to_fill(double fma_pipes, double lanes, double latency_clocks) {
-  //@solve 02.function.chains: results under way are starts per clock times the clocks they take.
+  //@solve 02.function.chains: results in flight are starts per clock times latency in clocks.
   return fma_pipes * lanes * latency_clocks;
   //@stub
   //| harness::unsolved("02.function.chains", "topics/02-peaks/README.md#fma");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The formulas of usual mistakes in topic 02's functions: a student's function that agrees with one
-// of them gets the message that exercises.toml lists for it. What is wrong by one factor throughout
-// needs none of these.
+// The formulas behind common mistakes in topic 02's functions: a student's function that agrees
+// with one of them gets the message that exercises.toml lists for it. Results that are off by one
+// constant factor need no entry here.
 #include <algorithm>
 #include <cstdint>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reference values of topic 03's numbers, choices and predictions, computed by the library.
+// Reference values for topic 03's numbers, choices and predictions, computed by the library.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -70,7 +70,7 @@ HARNESS_ANSWER("03.model.bound", [](const Parameters& p) {
   return Answer::choice(roofline::to_string(roofline::classify(kExampleRoof, p["intensity"])));
 })
 
-/// Over the stream that only reads, as the question says.
+/// Uses the read-only stream, as the question says.
 double own_ridge(const Parameters& p, Precision precision) {
   const roofline::Machine machine = roofline::load_machine(p.machine_file());
   return roofline::ridge(
@@ -84,7 +84,7 @@ HARNESS_ANSWER("03.model.my-ridge/fp64",
 HARNESS_ANSWER("03.model.my-ridge/inverted",
                [](const Parameters& p) { return intensity(1 / own_ridge(p, Precision::kFp32)); })
 
-// Two FLOPs a step, and each element read and written once.
+// Two FLOPs per step, and each element read and written once.
 HARNESS_ANSWER("03.model.fma-iterations", [](const Parameters& p) {
   return ratio(p["ridge"] / roofline::arithmetic_intensity(2, 2 * kFloat));
 })
@@ -165,8 +165,8 @@ bool is_gpu(const roofline::Machine& machine) {
   return machine.kind == "gpu";
 }
 
-/// Bandwidth of the stream that reads and writes as a kernel does; the best one where it is
-/// unknown.
+/// Bandwidth of the stream that reads and writes as the kernel does; the best one if that is not
+/// known.
 double stream(const roofline::Machine& machine, const std::string& name) {
   const auto found = machine.streams.find(name);
   return found == machine.streams.end() ? roofline::bandwidth(machine) : found->second;
@@ -174,7 +174,8 @@ double stream(const roofline::Machine& machine, const std::string& name) {
 
 enum class Build { kOwn, kOther };
 
-/// Elements of the predicted kernels: those of the build that measured a machine, or of the other.
+/// Elements of the predicted kernels: those for the build that measured a machine, or for the
+/// other.
 double predicted_elements(const roofline::Machine& machine, Build build = Build::kOwn) {
   return is_gpu(machine) == (build == Build::kOwn) ? 134217728 : 33554432;
 }
@@ -187,7 +188,7 @@ Answer predicted_seconds(const Parameters& p, double bytes_per_element,
 double fp32_peak(const roofline::Machine& machine) {
   return roofline::roof_of(machine, Precision::kFp32).flops_per_second;
 }
-/// As if arithmetic set the time.
+/// The answer if arithmetic determined the time.
 Answer predicted_computing(const Parameters& p, double flops_per_element) {
   const roofline::Machine machine = roofline::load_machine(p.machine_file());
   return seconds(predicted_elements(machine) * flops_per_element / fp32_peak(machine));
@@ -207,7 +208,7 @@ HARNESS_ANSWER("03.sweep.predict-memory/other_build", [](const Parameters& p) {
 Answer rate(double flops_per_second) {
   return Answer::number(flops_per_second, "FLOP/s");
 }
-/// What the memory allows a kernel of the sweep.
+/// The rate that memory allows a kernel of the sweep.
 Answer sweep_slope(const Parameters& p, double intensity) {
   return rate(intensity * stream(roofline::load_machine(p.machine_file()), "scale"));
 }
@@ -262,7 +263,8 @@ HARNESS_ANSWER("03.gemm.tile-intensity", [](const Parameters& p) {
 
 roofline::KernelCounts on_h200(const std::string& name);
 
-// L1 and L2 of the machine's file are measured; DRAM and the ceiling are those of the same report.
+// L1 and L2 come from the machine's file, where they are measured; DRAM and the ceiling come from
+// the same report.
 HARNESS_ANSWER("03.hier.limit", [](const Parameters&) {
   const roofline::Machine stated =
       roofline::load_machine(harness::course_file("data/machines/h200-sxm.toml"));
@@ -411,7 +413,7 @@ HARNESS_ANSWER("03.block.intensity/physical", [](const Parameters& p) {
 
 const std::string kProfiles = "topics/03-roofline-modeling/profiles/";
 
-/// The first kernel with counts whose name holds `name` in a profile of this topic.
+/// The first kernel with counts whose name contains `name` in a profile of this topic.
 roofline::KernelProfile profiled(const std::string& file, const std::string& name) {
   const roofline::Profile profile =
       roofline::import_profile(harness::course_file(kProfiles + file));
@@ -467,7 +469,7 @@ HARNESS_ANSWER("03.profile.amd-flops/units", [](const Parameters&) {
 HARNESS_ANSWER("03.profile.amd-intensity", [](const Parameters&) {
   return intensity(roofline::place(*constructed("matrix_product").counts).intensity);
 })
-/// The intensity of the matrix product where `bytes` make up its traffic.
+/// The intensity of the matrix product if `bytes` is its traffic.
 Answer product_intensity(double (*bytes)(const std::map<std::string, double>& counters)) {
   const roofline::KernelProfile kernel = constructed("matrix_product");
   return intensity(roofline::arithmetic_intensity(kernel.counts->flops(), bytes(kernel.counters)));
@@ -489,7 +491,7 @@ HARNESS_ANSWER("03.profile.amd-bound", [](const Parameters&) {
   return Answer::choice(roofline::to_string(bound.value()));
 })
 
-/// What the simple formula finds, over what there was.
+/// The FLOPs of the simple formula divided by the actual FLOPs.
 double simple_factor() {
   const roofline::KernelProfile kernel = constructed("saxpy");
   return roofline::simple_amd_estimate(kernel.counters).flops / kernel.counts->flops();
@@ -506,7 +508,8 @@ HARNESS_ANSWER("03.profile.amd-simple/instructions", [](const Parameters&) {
 
 constexpr int kBanks = 32;
 
-/// Passes that 32 lanes take when lane l reads word stride x l: of the bank that most of them want.
+/// Passes that 32 lanes take when lane l reads word stride x l: the number of lanes on the busiest
+/// bank.
 double passes(double stride) {
   std::array<int, kBanks> wanted{};
   for (int lane = 0; lane < kBanks; ++lane) {
@@ -520,7 +523,7 @@ HARNESS_ANSWER("03.banks.stride/banks",
 HARNESS_ANSWER("03.banks.stride/conflicts",
                [](const Parameters& p) { return ratio(passes(p["stride"]) - 1); })
 
-/// A warp steps as often as its longest lane, and all of its lanes could work in each step.
+/// A warp takes as many steps as its longest lane, and all of its lanes could work in each step.
 Answer lanes_at_work(double working) {
   constexpr double kLanes = 32;
   constexpr double kLongest = 512;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of topic 03; formulas.hpp says what each must return.
+// Functions of topic 03; formulas.hpp documents what each must return.
 #include "formulas.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ double sequence_seconds(const Roof& roof, const std::vector<Work>& operations) {
 }
 
 double hierarchical_rate(double peak, double flops, const std::vector<Level>& levels) {
-  //@solve 03.f.hierarchical: every level has an intensity of its own.
+  //@solve 03.f.hierarchical: every level has its own intensity.
   double rate = peak;
   for (const Level& level : levels) {
     if (level.bytes > 0) rate = std::min(rate, flops / level.bytes * level.bytes_per_second);
@@ -107,7 +107,7 @@ double all_reduce_seconds(double bytes, std::int64_t ranks, double latency,
 }
 
 Work nvidia_work(const NvidiaCounts& counts) {
-  //@solve 03.f.nvidia: a fused multiply-add is two FLOPs; the counters count threads already.
+  //@solve 03.f.nvidia: a fused multiply-add is two FLOPs; the counters already count threads.
   return {counts.fadd + counts.fmul + 2 * counts.ffma, counts.dram_bytes};
   //@stub
   //| harness::unsolved("03.f.nvidia", "topics/03-roofline-modeling/README.md#profiling");
@@ -115,7 +115,7 @@ Work nvidia_work(const NvidiaCounts& counts) {
 }
 
 Work amd_work(const AmdCounts& counts) {
-  //@solve 03.f.amd: 64 lanes an instruction, 512 FLOPs a matrix count, requests by their sizes.
+  //@solve 03.f.amd: 64 lanes per instruction, 512 FLOPs per matrix count, requests by size.
   constexpr double kLanes = 64;
   constexpr double kMatrixUnit = 512;
   const double vector = counts.add_f32 + counts.mul_f32 + counts.trans_f32 + 2 * counts.fma_f32;

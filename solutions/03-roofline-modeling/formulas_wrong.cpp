@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The formulas of usual mistakes in topic 03's functions: a student's function that agrees with one
-// of them gets the message that exercises.toml lists for it. What is wrong by one factor throughout
-// needs none of these.
+// The formulas behind common mistakes in topic 03's functions: a student's function that agrees
+// with one of them gets the message that exercises.toml lists for it. Results that are off by one
+// constant factor need no entry here.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -45,7 +45,7 @@ double hierarchical_first_bytes(double peak, double flops, const std::vector<Lev
   return rate;
 }
 double hierarchical_without_ceiling(double peak, double flops, const std::vector<Level>& levels) {
-  // With a ceiling that nothing reaches; without a level it is all there is.
+  // With a ceiling that is never reached; without levels the ceiling is all there is.
   return levels.empty() ? peak : hierarchical_rate(1e300, flops, levels);
 }
 
@@ -70,7 +70,8 @@ double fusion_gain_of_operations(const std::vector<double>& bytes, double) {
 Advice advise_by_peak(const Roof& roof, double intensity, double achieved) {
   const double slope = intensity * roof.bytes_per_second;
   const double lower = std::min(slope, roof.flops_per_second);
-  // The same advice for a rate that makes the fraction of the lower line that of the peak.
+  // The advice for a rate scaled such that its fraction of the lower line equals the fraction of
+  // the peak.
   return advise(roof, intensity, achieved / roof.flops_per_second * lower);
 }
 
@@ -119,7 +120,7 @@ Work amd_requests_of_64(const AmdCounts& counts) {
   return {amd_work(counts).flops, 64 * (counts.rdreq + counts.wrreq)};
 }
 
-/// limiting_level() with another rule for who wins: wins(seconds, longest so far, its index).
+/// limiting_level() with a different rule for the winner: wins(seconds, longest so far, its index).
 template <class Wins>
 std::int64_t limiting_by(double peak, double flops, const std::vector<Level>& levels,
                          const Wins& wins) {
@@ -161,7 +162,7 @@ Advice advise_ridge_is_memory(const Roof& roof, double intensity, double achieve
       intensity, achieved);
 }
 Advice advise_limit_below(const Roof& roof, double intensity, double achieved) {
-  // The rate just below: what is exactly at a limit falls under it.
+  // A slightly lower rate: what is exactly at a limit falls below it.
   return advise(roof, intensity, achieved * (1 - 1e-14));
 }
 

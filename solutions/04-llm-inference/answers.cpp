@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reference values of topic 04: weights, caches, intensities, steps and prefill of real models.
+// Reference values for topic 04: weights, caches, intensities, steps and prefill of real models.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -55,7 +55,7 @@ HARNESS_ANSWER("04.weights.streamed/fp32", [](const Parameters& p) {
 double cache_per_token(const llm::Model& model) {
   return llm::kv_bytes_per_token(model, llm::stored_formats(model));
 }
-/// The same with one size changed as students change it.
+/// The same with one size changed by a common mistake.
 template <class Change>
 double cache_per_token_with(const char* id, const Change& change) {
   llm::Model changed = model(id);
@@ -71,7 +71,7 @@ Answer with_all_query_heads(const char* id) {
   return bytes(
       cache_per_token_with(id, [](llm::GroupedAttention& a) { a.kv_heads = a.query_heads; }));
 }
-/// head_dim taken for hidden / heads, which these models do not have.
+/// head_dim computed as hidden / heads, which does not hold for these models.
 Answer with_derived_head_dim(const char* id) {
   const llm::Model m = model(id);
   const auto& a = std::get<llm::GroupedAttention>(m.layers.front().attention);
@@ -82,7 +82,7 @@ Answer of_one_layer(const char* id) {
   return bytes(cache_per_token(model(id)) / static_cast<double>(model(id).layer_count()));
 }
 
-/// Numbers of so many bits in place of the sixteen that these models are stored in.
+/// With numbers of this many bits instead of the sixteen that these models are stored in.
 Answer in_bits(const Parameters& p, const Answer& in_16_bits) {
   return bytes(in_16_bits.value * p["bits"] / 16);
 }
@@ -218,7 +218,8 @@ HARNESS_ANSWER("04.prefill.time/peak", [](const Parameters& p) {
 HARNESS_ANSWER("04.prefill.time/bytes", [](const Parameters&) {
   return Answer::number(streamed_bytes() / kH100Bandwidth, "s");
 })
-/// With S^2 / 2 pairs of tokens in every head and layer.
+/// The prompt at which attention equals the linear layers, with S^2 / 2 pairs of tokens in every
+/// head and layer.
 double equal_prompt() {
   const double linear_per_token = prefill_flops(2048, "projection") / 2048;
   return linear_per_token / (4.0 * 32 * 128 * 32 / 2);
@@ -266,7 +267,8 @@ HARNESS_ANSWER("04.step.batch_limit/streamed", [](const Parameters&) {
   return plain(std::floor((141e9 - streamed_bytes()) / cache_bytes(4096)));
 })
 
-/// Sums over products and attention at batch 384 and context 256; weights and cache alone.
+/// The step at batch 384 and context 256, summed over products and attention; also weights and
+/// cache alone.
 struct StepSums {
   double compute = 0;
   double memory = 0;
@@ -350,7 +352,7 @@ HARNESS_ANSWER("04.gemv.bytes/weights",
 HARNESS_ANSWER("04.gemv.bytes/fp16",
                [](const Parameters& p) { return Answer::number(gemv_bytes(p["n"]) / 2, "B"); })
 
-/// When so many bytes move.
+/// The intensity if this many bytes move.
 Answer gemv_intensity(const Parameters& p, double bytes) {
   return intensity(2 * p["n"] * p["n"] / bytes);
 }

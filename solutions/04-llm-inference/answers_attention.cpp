@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reference values of topic 04: attention of a whole prompt.
+// Reference values for topic 04: attention of a whole prompt.
 #include "answers_common.hpp"
 
 namespace {
@@ -15,7 +15,7 @@ constexpr double kBf16 = 2;
 
 // --- Tiles ---
 
-/// Of all heads: keys and values, `rows` of each in a head.
+/// Keys and values of all heads, `rows` of each per head.
 Answer key_value_bytes(double rows) {
   return Answer::number(2 * kBf16 * kHeads * kDim * rows, "B");
 }
@@ -58,7 +58,7 @@ HARNESS_ANSWER("04.prefill_attention.masked/whole_tiles", [](const Parameters& p
   return plain(2 * p["queries"] / (p["prompt"] + p["queries"]));
 })
 
-/// 4 r d FLOPs for each key, over a key and a value of d numbers.
+/// With r queries, each key takes 4 r d FLOPs and loads a key and a value of d numbers.
 constexpr double kSharedBytesPerClock = 128;
 double least_queries(const Parameters& p) {
   return p["flops"] / kSharedBytesPerClock * (2 * kBf16 * kDim) / (4 * kDim);
@@ -72,10 +72,11 @@ HARNESS_ANSWER("04.prefill_attention.warp/fma",
 
 // --- The second ceiling ---
 
-/// Of an H200: multiprocessors, exponentials a clock of each, and the clock that the matrix peak is
-/// stated at: a multiprocessor has one.
+/// Exponentials per second of an H200: multiprocessors, exponentials per clock of each, and the
+/// clock that the matrix peak is stated at, because a multiprocessor has only one clock.
 constexpr double kExponentials = 132 * 16 * 1.83e9;
-/// Time of the exponentials over that of the matrix products: one and 4 d FLOPs for each score.
+/// Time of the exponentials divided by that of the matrix products: one exponential and 4 d FLOPs
+/// per score.
 double exponential_share(double dim) {
   return (1 / kExponentials) / (4 * dim / kHopperPeak);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reference values of topic 04: the quantised cache.
+// Reference values for topic 04: the quantised cache.
 #include "answers_common.hpp"
 #include "roofline/llm/format.hpp"
 
@@ -10,7 +10,7 @@ namespace llm = roofline::llm;
 using harness::Answer;
 using harness::Parameters;
 
-/// Of Llama-3.1-8B: a key and a value in each of 8 heads of 32 layers.
+/// For Llama-3.1-8B: a key and a value in each of 8 heads of 32 layers.
 constexpr double kRows = 2.0 * 32 * 8;
 constexpr double kDim = 128;
 

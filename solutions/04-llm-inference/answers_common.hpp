@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the reference answers of topic 04 share: the machines of the tasks, the models, units.
+// Shared by the reference answers of topic 04: the machines of the tasks, the models, units.
 #pragma once
 
 #include <stdexcept>
@@ -38,7 +38,7 @@ inline roofline::llm::GroupedAttention& grouped(roofline::llm::Model& model) {
 inline roofline::llm::LatentAttention latent() {
   return std::get<roofline::llm::LatentAttention>(deepseek().layers.at(0).attention);
 }
-/// Bytes that one token of one layer would take with all heads' keys and values written out.
+/// Bytes that one token of one layer would take with the keys and values of all heads written out.
 inline double expanded_cache_bytes() {
   const roofline::llm::LatentAttention a = latent();
   return 2.0 * static_cast<double>(a.heads * (a.nope_dim + a.rope_dim + a.value_dim));

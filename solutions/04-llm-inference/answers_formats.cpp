@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reference values of topic 04: numbers of eight and four bits.
+// Reference values for topic 04: numbers of eight and four bits.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -18,7 +18,7 @@ using harness::Parameters;
 
 // --- Sizes ---
 
-/// Of MX elements with their scale of eight bits for `block` elements.
+/// Bits per MX element, including its share of the scale of eight bits for `block` elements.
 double scaled_bits(double bits, double block, double scale_bits) {
   return bits + scale_bits / block;
 }
@@ -63,7 +63,7 @@ HARNESS_ANSWER("04.formats.smallest/normal", [](const Parameters& p) {
   return plain(numbers.at(std::size_t{1} << (7 - static_cast<int>(p["exponent"]))));
 })
 
-/// Relative to the number, at the middle of the first two numbers from a power of two on.
+/// Relative to the number, halfway between a power of two and the next number.
 HARNESS_ANSWER("04.formats.rounding", [](const Parameters& p) {
   const double half_a_step = std::exp2(-p["fraction"] - 1);
   return plain(half_a_step / (1 + half_a_step));
@@ -75,7 +75,7 @@ HARNESS_ANSWER("04.formats.rounding/cut_off", [](const Parameters& p) {
 HARNESS_ANSWER("04.formats.rounding/of_stored",
                [](const Parameters& p) { return plain(std::exp2(-p["fraction"] - 1)); })
 
-/// What is stored for the largest weight of a block when its scale is `times` that of the rule.
+/// The stored value for the largest weight of a block if its scale is `times` that of the rule.
 double stored_largest(double weight, double times) {
   const std::vector<double> elements = llm::magnitudes(llm::kE2m1);
   const double scale = times * llm::power_of_two_scale(weight, elements);
@@ -96,13 +96,13 @@ HARNESS_ANSWER("04.formats.cut_off/of_stored", [](const Parameters& p) {
 constexpr double kHopperFp8Peak = 1979e12;
 constexpr double kH100Ridge = kHopperPeak / kH100Bandwidth;
 
-/// A square layer whose weights and activations take so many bytes.
+/// A square layer whose weights and activations take this many bytes.
 double layer_seconds(double batch, double size, double weight_bytes, double activation_bytes,
                      double peak) {
   const double bytes = size * size * weight_bytes + 2 * batch * size * activation_bytes;
   return roofline::time_seconds({peak, kH100Bandwidth}, 2 * batch * size * size, bytes);
 }
-/// The batch up to which W4A16 is faster, by halving an interval.
+/// The batch up to which W4A16 is faster, by bisection.
 double crossing(double size) {
   const double int4 = llm::parse_format("int4/128").bytes_per_element();
   double low = 1, high = 4096;
@@ -117,7 +117,7 @@ double crossing(double size) {
 HARNESS_ANSWER("04.formats.crossing",
                [](const Parameters& p) { return plain(crossing(p["size"])); })
 HARNESS_ANSWER("04.formats.crossing/weights", [](const Parameters&) {
-  // One byte a weight over the bandwidth, and two FLOPs of BF16.
+  // One byte per weight over the bandwidth, and two FLOPs of BF16.
   return plain(kH100Ridge / 2);
 })
 HARNESS_ANSWER("04.formats.crossing/critical_w4", [](const Parameters& p) {
@@ -132,7 +132,7 @@ HARNESS_ANSWER("04.formats.crossing/critical_w8", [](const Parameters& p) {
 
 // --- The ceiling of the instructions that unpack ---
 
-constexpr double kH100Instructions = 66.9e12 / 2;  // an FMA of FP32 is one of them
+constexpr double kH100Instructions = 66.9e12 / 2;  // an FP32 FMA is one instruction
 double instructions_per_weight(double bits) {
   return kH100Instructions / (kH100Bandwidth * 8 / bits);
 }

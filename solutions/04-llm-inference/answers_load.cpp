@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reference values of topic 04: a server under load, chunks, capacity, cost, and when speculation
-// stops paying.
+// Reference values for topic 04: a server under load, chunks, capacity, cost, and when speculation
+// stops paying off.
 #include <cmath>
 
 #include "answers_common.hpp"
@@ -24,7 +24,7 @@ Answer milliseconds(double seconds) {
 
 // --- Waiting ---
 
-/// Mean wait before a server that takes the same for each request (Pollaczek, Khinchine).
+/// Mean wait before a server with the same service time for every request (Pollaczek, Khinchine).
 double wait(double load, double service) {
   return load * service / (2 * (1 - load));
 }
@@ -55,7 +55,7 @@ HARNESS_ANSWER("04.load.little",
                [](const Parameters& p) { return plain(p["rate"] * answer_seconds(p)); })
 HARNESS_ANSWER("04.load.little/first",
                [](const Parameters& p) { return plain(p["rate"] * kFirst); })
-/// A gap for every token, the first one too.
+/// Counts a gap for every token, including the first one.
 HARNESS_ANSWER("04.load.little/gaps", [](const Parameters& p) {
   return plain(p["rate"] * (kFirst + p["output"] * 20 * kMilli));
 })
@@ -65,7 +65,7 @@ HARNESS_ANSWER("04.load.little/decode",
 // --- Chunks ---
 
 constexpr double kH200Ridge = kHopperPeak / kH200Bandwidth;
-/// Matrices of the layers, which every token of a prompt meets.
+/// Parameters of the layers' matrices, which every token of a prompt passes through.
 double layer_parameters() {
   return static_cast<double>(llm::count_parameters(llama_8b()).matrices);
 }
@@ -139,7 +139,7 @@ HARNESS_ANSWER("04.load.cost/minutes",
 HARNESS_ANSWER("04.load.cost/thousand",
                [](const Parameters& p) { return plain(p["price"] / 3600 / p["tokens"] * 1e3); })
 
-/// Tokens per second of an H200 with as many sequences as nine tenths of its memory hold.
+/// Tokens per second of an H200 with as many sequences as fit in nine tenths of its memory.
 double full_rate(double context) {
   const llm::Model llama = llama_8b();
   const llm::Formats formats = llm::stored_formats(llama);
@@ -177,7 +177,7 @@ HARNESS_ANSWER("04.load.break_even_batch/decline",
                [](const Parameters& p) { return plain(kCritical / (p["draft"] + 1)); })
 HARNESS_ANSWER("04.load.break_even_batch/critical",
                [](const Parameters&) { return plain(kCritical); })
-/// The first batch at which the check of a layer of 4.10 costs what its tokens are worth.
+/// The first batch at which verifying with a layer of 4.10 costs what its tokens are worth.
 HARNESS_ANSWER("04.load.break_even_batch/activations", [](const Parameters& p) {
   const auto seconds = [](double rows) {
     constexpr double kSize = 4096;

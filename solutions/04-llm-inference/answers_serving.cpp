@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reference values of topic 04: critical batches, latent attention, experts, quantisation, windows,
-// speculation, fits, parallel ranks, and where the rules end.
+// Reference values for topic 04: critical batches, latent attention, experts, quantisation,
+// windows, speculation, fits, parallel ranks, and where the rules end.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -119,7 +119,7 @@ HARNESS_ANSWER("04.mla.fp8", [](const Parameters&) {
 HARNESS_ANSWER("04.mla.fp8/no_scales",
                [](const Parameters&) { return plain(latent_bytes("bf16") / latent_bytes("fp8")); })
 
-// Per head; all counts have the same heads and the same 2 for a multiply-add.
+// Per head; all counts have the same heads and the same factor 2 for a multiply-add.
 double expanding_products(const llm::LatentAttention& a) {
   return static_cast<double>(a.kv_rank * (a.nope_dim + a.value_dim));
 }
@@ -179,7 +179,7 @@ HARNESS_ANSWER("04.moe.critical/dense", [](const Parameters&) { return plain(kH2
 HARNESS_ANSWER("04.moe.critical/one_chosen",
                [](const Parameters& p) { return plain(kH200Ridge * p["experts"]); })
 
-/// Of `experts` experts with three matrices each.
+/// Bytes of `experts` experts with three matrices each.
 Answer layer_bytes(double experts) {
   return Answer::number(experts * 3 * 2048 * 768 * 2, "B");
 }
@@ -205,7 +205,7 @@ HARNESS_ANSWER("04.moe.padding/tokens",
 double bits(const std::string& format) {
   return llm::parse_format(format).bits_per_element;
 }
-/// Four bits, and a scale of 16 for a group.
+/// Four bits, plus a scale of 16 bits per group.
 double grouped_bits(const Parameters& p) {
   return bits("int4/" + std::to_string(static_cast<int>(p["group"])));
 }
@@ -240,7 +240,7 @@ double unwindowed(const char* id, double context) {
   const llm::Model m = model(id);
   return context * llm::kv_bytes_per_token(m, llm::stored_formats(m));
 }
-/// As if every layer had the window.
+/// As if every layer used the window.
 double all_windowed(const char* id, double context) {
   llm::Model m = model(id);
   double window = context;
@@ -406,7 +406,7 @@ HARNESS_ANSWER("04.limits.attention", [](const Parameters&) {
       roofline::classify({kHopperPeak, kH200Bandwidth}, op.flops / op.bytes())));
 })
 
-/// A layer of 4096 x 4096 on an H100; products in BF16 whatever the weights are stored in.
+/// A layer of 4096 x 4096 on an H100; products are in BF16 whatever the weights are stored in.
 double layer_seconds(double batch, const char* format) {
   const double weights = 4096.0 * 4096;
   const double bytes =
@@ -437,7 +437,7 @@ HARNESS_ANSWER("04.limits.w4_prefill", [](const Parameters&) {
                                                                                       : "no");
 })
 
-/// 24 layers of hidden size 896 and 4864 inner numbers, seven launches each, in 16 bits.
+/// 24 layers of hidden size 896 and inner size 4864, seven launches each, in 16 bits.
 constexpr double kSmallWeights = 24 * (2 * 896.0 * 896 + 2 * 896.0 * 128 + 3 * 896.0 * 4864);
 constexpr double kLaunches = 24 * 7;
 constexpr double kLaunchSeconds = 3e-6;
@@ -449,14 +449,14 @@ HARNESS_ANSWER("04.limits.launches", [](const Parameters&) {
 // --- A product of 4096 x 4096 in fewer bits ---
 
 struct GainedProduct {
-  double start;     // seconds beside the bytes
-  double old_time;  // of the bytes, in seconds
+  double start;     // seconds besides the time of the bytes
+  double old_time;  // for the bytes, in seconds
   double new_time;
 };
 GainedProduct gained_product(const Parameters& p) {
   constexpr double kSize = 4096;
   const double rate = p["rate"] * 1e9;
-  // A row has its weights, a scale and an output; a column an input.
+  // A row has its weights, a scale and an output; a column has an input.
   return {p["start"] * 1e-6, 4 * (kSize * kSize + 2 * kSize) / rate,
           (kSize * kSize + (4 + 4 + 2) * kSize) / rate};
 }
@@ -473,7 +473,7 @@ HARNESS_ANSWER("04.gain.int8/no_start",
 
 // --- The student's own machine ---
 
-/// decode_graph's weights with this hidden size: four layers in FP32, one step.
+/// Bytes of decode_graph's weights with this hidden size: four layers in FP32, one step.
 double stack_bytes(double hidden) {
   const double kv_width = std::max(1.0, std::floor(hidden / 64 / 4)) * 64;
   return 4 * 4 * hidden * (2 * hidden + 2 * kv_width + 3 * 3 * hidden);
@@ -520,7 +520,7 @@ HARNESS_ANSWER("04.predict.gemv/copy", [](const Parameters& p) {
                       roofline::load_machine(p.machine_file()).streams.at("copy"));
 })
 
-/// What all launches of `steps` steps cost; nothing on a CPU, where a launch is a call.
+/// The cost of all launches of `steps` steps; zero on a CPU, where a launch is a call.
 double launch_seconds(const Parameters& p, double steps) {
   constexpr double kLaunchesOfStep = 29;
   if (!is_gpu(p)) return 0;

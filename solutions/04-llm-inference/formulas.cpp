@@ -36,7 +36,7 @@ double kv_cache_bytes(const std::vector<LayerGroup>& groups, std::int64_t contex
 
 std::int64_t largest_batch(double memory_bytes, double weight_bytes,
                            double cache_bytes_per_sequence) {
-  //@solve 04.formulas.largest_batch: whole sequences in what the weights leave.
+  //@solve 04.formulas.largest_batch: whole sequences that fit in what the weights leave.
   const double left = memory_bytes - weight_bytes;
   if (left < cache_bytes_per_sequence) return 0;
   return static_cast<std::int64_t>(std::floor(left / cache_bytes_per_sequence));
@@ -65,7 +65,7 @@ double critical_batch(double in, double out, double weight_bytes, double activat
 }
 
 double distinct_experts(double experts, double chosen, std::int64_t tokens) {
-  //@solve 04.formulas.experts: the chance that no token chose an expert, and its opposite.
+  //@solve 04.formulas.experts: the chance that no token chose an expert, and its complement.
   return experts * (1 - std::pow(1 - chosen / experts, static_cast<double>(tokens)));
   //@stub
   //| harness::unsolved("04.formulas.experts", "topics/04-llm-inference/README.md#moe");
@@ -82,7 +82,7 @@ double expected_tokens(double acceptance, int drafted) {
 }
 
 double speculative_speedup(double acceptance, int drafted, double draft_cost) {
-  //@solve 04.formulas.speedup: tokens of a round over the decode steps that it costs.
+  //@solve 04.formulas.speedup: tokens per round over the decode steps that it costs.
   return expected_tokens(acceptance, drafted) / (1 + drafted * draft_cost);
   //@stub
   //| harness::unsolved("04.formulas.speedup", "topics/04-llm-inference/README.md#speculative");
@@ -90,7 +90,7 @@ double speculative_speedup(double acceptance, int drafted, double draft_cost) {
 }
 
 double step_seconds(const std::vector<Operator>& operators, const Machine& machine) {
-  //@solve 04.formulas.step: each operator has a bound of its own.
+  //@solve 04.formulas.step: each operator has its own bound.
   double seconds = 0;
   for (const Operator& op : operators) {
     seconds += std::max(op.flops / machine.peak, op.bytes / machine.bandwidth);
@@ -103,7 +103,7 @@ double step_seconds(const std::vector<Operator>& operators, const Machine& machi
 
 double parallel_step_seconds(double step, int ranks, int collectives, double bytes, double latency,
                              double bandwidth) {
-  //@solve 04.formulas.parallel: the divided work and the collectives.
+  //@solve 04.formulas.parallel: the divided work plus the collectives.
   if (ranks == 1) return step;
   const double moved = 2.0 * (ranks - 1) / ranks * bytes;
   return step / ranks + collectives * (latency + moved / bandwidth);
@@ -114,7 +114,8 @@ double parallel_step_seconds(double step, int ranks, int collectives, double byt
 
 Line fit_line(const std::vector<Point>& points) {
   //@solve 04.formulas.fit: the least squares of y - slope x - intercept.
-  // Of the x themselves: their distances from a rounded mean need not be 0 where all are equal.
+  // Compare the x values themselves: their distances from a rounded mean need not be 0 if all are
+  // equal.
   const bool has_one_x = std::all_of(points.begin(), points.end(), [&](const Point& point) {
     return point.x == points.front().x;
   });
@@ -162,7 +163,7 @@ double decode_e4m3(std::int64_t code) {
   const double sign = (code & 0x80) != 0 ? -1 : 1;
   const int exponent = static_cast<int>(code >> 3 & 0xf);
   const auto fraction = static_cast<double>(code & 7);
-  // Subnormal numbers have the exponent of the smallest normal ones, and no leading 1.
+  // Subnormal numbers use the exponent of the smallest normal ones, and no leading 1.
   if (exponent == 0) return sign * std::ldexp(fraction, 1 - kBias - kFractionBits);
   return sign * std::ldexp(8 + fraction, exponent - kBias - kFractionBits);
   //@stub
@@ -215,8 +216,8 @@ std::int64_t encode_e4m3(double x) {
   const double size = std::min(std::abs(x), kLargest);
   const int exponent =
       size == 0 ? kSmallestExponent : std::max(std::ilogb(size), kSmallestExponent);
-  // 8 to 15 of them below the next power of two, fewer where x is subnormal. 16, the next power, is
-  // 8 of the next exponent, whose code is the next one, too.
+  // 8 to 15 eighths below the next power of two, fewer if x is subnormal. 16, the next power, is 8
+  // of the next exponent, whose code also comes next.
   const std::int64_t eighths = std::llrint(std::ldexp(size, 3 - exponent));
   return sign + (exponent - kSmallestExponent) * 8 + eighths;
   //@stub
@@ -240,7 +241,7 @@ std::int64_t encode_e2m1(double x) {
 std::int64_t mx_scale(double largest, int element_exponent) {
   //@solve 04.formulas.mx_scale: an exponent, from the bits of the number.
   if (largest == 0) return 0;
-  // Not by a logarithm: just below a power of two that rounds up to it.
+  // Not by a logarithm, which rounds up just below a power of two.
   return std::clamp(std::ilogb(largest) - element_exponent + 127, 0, 254);
   //@stub
   //| harness::unsolved("04.formulas.mx_scale", "topics/04-llm-inference/README.md#blocks");

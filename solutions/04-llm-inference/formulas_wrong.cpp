@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The formulas of usual mistakes in topic 04's functions: a student's function that agrees with one
-// of them gets the message that exercises.toml lists for it. What is wrong by one factor throughout
-// needs none of these.
+// The formulas behind common mistakes in topic 04's functions: a student's function that agrees
+// with one of them gets the message that exercises.toml lists for it. Results that are off by one
+// constant factor need no entry here.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -211,7 +211,7 @@ double parallel_whole_numbers(double step, int ranks, int collectives, double by
 }
 
 Line line_through_ends(const std::vector<Point>& points) {
-  static_cast<void>(fit_line(points));  // refuses what has no line
+  static_cast<void>(fit_line(points));  // refuses points without a line
   const double slope = (points.back().y - points.front().y) / (points.back().x - points.front().x);
   return {slope, points.front().y - slope * points.front().x};
 }
@@ -279,7 +279,7 @@ double e8m0_without_nan(std::int64_t code) {
   return std::ldexp(1, static_cast<int>(code) - 127);
 }
 
-/// With the size of x rounded to a whole number of the steps around it by `round`.
+/// With the magnitude of x rounded by `round` to a whole number of the steps around it.
 template <class Round>
 std::int64_t rounded_e4m3(double x, const Round& round) {
   if (std::isnan(x)) return 0x7f;
@@ -378,7 +378,7 @@ std::int64_t nvfp4_scale_power_of_two(double block_largest, double tensor_larges
   return encode_e4m3(std::ldexp(1, std::ilogb(scale)));
 }
 
-/// With the largest magnitude `largest` in place of the block's.
+/// With the largest magnitude `largest` instead of the block's.
 double mxfp4_error_of(const std::vector<double>& weights, double largest) {
   if (largest == 0) return 0;
   const double scale = decode_e8m0(mx_scale(largest, 2));
@@ -416,7 +416,7 @@ double mxfp4_error_squared(const std::vector<double>& weights) {
   return std::pow(mxfp4_error(weights), 2);
 }
 
-/// Queries and output once, and twice `rows` rows of keys and values.
+/// Queries and output once, and `rows` rows each of keys and values.
 double moved_rows(std::int64_t tokens, std::int64_t rows, double row_bytes) {
   return 2 * static_cast<double>(tokens + rows) * row_bytes;
 }
@@ -447,7 +447,7 @@ double attention_one_product(double pairs, int head_dim, double flops_per_second
   return attention_seconds(pairs, head_dim, 2 * flops_per_second, exponentials_per_second);
 }
 
-/// With `round` for rounding, and a scale that takes `largest` to `code`.
+/// With `round` for rounding, and a scale that maps `largest` to `code`.
 template <class Round>
 double int8_error_of(const std::vector<double>& row, double largest, double code,
                      const Round& round) {

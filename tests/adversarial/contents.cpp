@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The contents, one after the other.
+// The sources and numbers, listed.
 #include "contents.hpp"
 
 #include <algorithm>
@@ -328,7 +328,7 @@ namespace {
 
 constexpr const char* kUndefines = "#undef no_sanitize";
 
-/// What a way needs before everything that the file includes.
+/// The macros that a way needs before everything that the file includes.
 std::string macros_for(const std::string& way) {
   if (way == "REDEFINED") return std::string(kUndefines) + "\n#define REDEFINED\n";
   if (way.starts_with("JOINED")) return "#define JOINED(a, b) __attribute__((a##b(\"thread\")))\n";

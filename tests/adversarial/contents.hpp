@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What handed-in files may hold that is not honest work, each with honest twins: sources and
-// numbers.
+// Dishonest contents of submitted files, each with honest twins: sources and numbers.
 #pragma once
 
 #include <filesystem>
@@ -11,13 +10,13 @@
 
 namespace adversarial {
 
-/// A source, and what the refusal of its object says; nothing for an honest one.
+/// A source, and the expected refusal of its object; empty for an honest one.
 struct Source {
   std::string name;
   std::string code;
   std::string refusal = {};
   grader::ObjectOf what = grader::ObjectOf::kKernel;
-  bool is_whole = false;  ///< cannot be linked, or not beside another lab
+  bool is_whole = false;  ///< cannot be linked, or not together with another lab
 };
 
 const std::vector<Source>& sources();
@@ -27,21 +26,21 @@ struct Reach {
   std::filesystem::path file;
 };
 
-/// Files that a compiler would gladly include, and that must not be there.
+/// Files that a compiler could include, and that must not be visible.
 std::vector<Reach> out_of_reach();
 
-/// Ways to take a function out of what the checked run sees; each reads `x[i]` unseen. GCC and
-/// clang know different ones, and each refuses all.
+/// Ways to hide a function from the checked run; each reads `x[i]` unseen. GCC and clang know
+/// different ways, and each compiler must refuse all of its own.
 const std::vector<std::string>& ways_to_hide();
 
-/// The SAXPY of the test course, which reads in a function hidden in each of these ways; an empty
-/// way is an honest one.
+/// The test course's SAXPY, which reads through a function hidden in each of these ways; the empty
+/// way is honest.
 std::string kernel_that_hides(const std::vector<std::string>& ways);
 
-/// The line of that kernel, from 1, on which it does so in one of the ways.
+/// The line of that kernel, from 1, that uses one of the ways.
 std::size_t line_that_hides(const std::string& kernel, const std::string& way);
 
-/// Not one number and a unit, for an intensity of 1/6 FLOP/B.
+/// Texts that are not one number and a unit, for an intensity of 1/6 FLOP/B.
 const std::vector<std::string>& number_tricks();
 /// The same intensity in honest spellings.
 const std::vector<std::string>& honest_numbers();

@@ -29,14 +29,14 @@ struct Row {
   Where where = Where::kEverywhere;
 };
 
-// One function for each file of cases; the test cases there try the same lists.
+// One function per file of cases; the test cases there use the same lists.
 std::vector<Row> hand_in_rows();
 std::vector<Row> object_rows();
 std::vector<Row> process_rows();
 std::vector<Row> source_rows();
 std::vector<Row> number_rows();
 std::vector<Row> record_rows();
-/// From the heads of the kernels beside this file.
+/// From the headers of the kernel files next to this one.
 std::vector<Row> kernel_rows();
 
 }  // namespace corpus

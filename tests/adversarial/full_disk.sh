@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A disk that is full while a class is graded: the batch fails, nobody gets a verdict for it, and once
-# there is room the same command judges again. In a sandbox of its own, whose disk is small.
+# The disk fills up while a class is graded: the batch fails, nobody gets a verdict for that, and
+# once there is space, the same command judges again. Runs in its own sandbox with a small disk.
 #   full_disk.sh GRADER COURSE BUILD
 set -euo pipefail
 grader=$1 course=$2 build=$3
@@ -28,13 +28,13 @@ fail() {
   echo "FAILED: $1"
   exit 1
 }
-# try BYTES with so much of the disk taken
+# try BYTES grades with that much of the disk occupied.
 try() {
   head -c "$1" /dev/zero >"$folder/out/filler"
   local status=0
   batch || status=$?
   [ $status -eq 2 ] || fail "exit status $status on a full disk, should be 2"
-  # There may not even be room to say so.
+  # There may not even be space to record the failure.
   local result=$folder/out/results/ada.json
   [ ! -e "$result" ] || grep -q '"status": *"error"' "$result" || fail "a full disk is not reported as an error"
   rm "$folder/out/filler"
@@ -43,8 +43,8 @@ try() {
 }
 export -f batch fail try
 export grader course build folder
-# Room for results, and not for a program.
+# Space for results, but not for a program.
 with_small_disk bash -euc 'try 19700000'
-# Room for the starter, and not for a program with a table.
+# Space for the starter, but not for a program with a table.
 echo '__attribute__((used)) static const char table[1500000] = {1};' >>"$folder/in/ada/90-course/formulas.cpp"
 with_small_disk bash -euc 'try 14000000'

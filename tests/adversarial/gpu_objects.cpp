@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The look at an object before it runs, at what the compilers for GPUs make: they add tables and
-// functions of their own, which are no attack. Needs no GPU.
+// The check of objects, applied to the output of GPU compilers: they add their own tables and
+// functions, which are not an attack. Needs no GPU.
 #include <cstdlib>
 
 #include "base/files.hpp"
@@ -15,11 +15,11 @@ namespace {
 const fs::path kCourse = RL_SOURCE;
 const fs::path kBuild = RL_BUILD;
 
-/// A compiler, and how it compiles a kernel that was handed in (cmake/LabPrograms.cmake).
+/// A compiler, and how it compiles a submitted kernel (cmake/LabPrograms.cmake).
 struct GpuCompiler {
-  std::string path;  ///< empty when there is none on this machine
+  std::string path;  ///< empty if this machine has none
   std::string options;
-  std::string runtime;  ///< what names of its runtime begin with
+  std::string runtime;  ///< prefix of its runtime's names
 };
 
 std::string includes(const std::string& backend) {
@@ -71,7 +71,7 @@ std::string refusal(const std::string& object) {
                     grader::ObjectOf::kKernel);
 }
 
-/// Small, for a compiler that takes seconds to read the course's headers.
+/// A small source, because a GPU compiler takes seconds to read the course's headers.
 std::string object_of_kernel_and(const GpuCompiler& compiler, const std::string& code) {
   const std::string header =
       compiler.runtime == "hip" ? "#include <hip/hip_runtime.h>\n" : "#include <cuda_runtime.h>\n";
@@ -81,12 +81,12 @@ std::string object_of_kernel_and(const GpuCompiler& compiler, const std::string&
                                  code);
 }
 
-/// What an object is refused for by a name in it.
+/// Code whose object is refused because of a name in it.
 struct Attack {
   std::string code;
   std::string refusal;
   std::string name;
-  std::string harmless;  ///< as long: under this name it is no attack
+  std::string harmless;  ///< of the same length: with this name it is not an attack
 };
 
 std::vector<Attack> attacks(const std::string& runtime) {
@@ -103,7 +103,7 @@ std::vector<Attack> attacks(const std::string& runtime) {
            runtime + "EventOfMine", "my" + runtime.substr(2) + "EventOfMine"}};
 }
 
-/// The object with another name of the same length in the place of one that it has.
+/// The object with a name replaced by another of the same length.
 std::string renamed(std::string object, const std::string& name, const std::string& other) {
   const auto whole = [](const std::string& text) { return '\0' + text + '\0'; };
   REQUIRE(name.size() == other.size());
@@ -115,8 +115,8 @@ std::string renamed(std::string object, const std::string& name, const std::stri
   return object;
 }
 
-/// Compiling takes seconds: all attacks are compiled together, and each is looked at where the
-/// others are harmless.
+/// Compiling takes seconds, so all attacks are compiled together, and each is checked with the
+/// others made harmless.
 void check_attacks(const GpuCompiler& compiler) {
   const std::vector<Attack> all = attacks(compiler.runtime);
   std::string code;
@@ -142,7 +142,8 @@ void check_objects_of(const GpuCompiler& compiler) {
     return;
   }
   CHECK(refusal(small) == "");
-  // Most of their time is for the course's headers, which both include; both have a kThreads.
+  // Compiled together, because most of the time goes into the course's headers; both have a
+  // kThreads.
   std::string labs = "#define kThreads kThreadsOfSaxpy\n";
   for (const char* lab : {"02-peaks/code/saxpy.cu", "04-llm-inference/code/softmax_online.cu"}) {
     labs += "#include \"" + (kCourse / "solutions" / lab).string() + "\"\n#undef kThreads\n";
@@ -150,7 +151,7 @@ void check_objects_of(const GpuCompiler& compiler) {
   const std::string object = object_of(compiler, labs);
   REQUIRE_FALSE(object.empty());
   CHECK(refusal(object) == "");
-  // Known by where it stands, not by a name.
+  // Recognised by its section, not by a name.
   CHECK_THAT(
       refusal(object_of_kernel_and(
           compiler, "__attribute__((constructor)) static void early() { launch(nullptr); }")),

@@ -14,7 +14,7 @@ using adversarial::sources;
 
 namespace {
 
-/// The object of a source; the compiler must take it.
+/// The object of a source, which must compile.
 std::string object_of(const std::string& code) {
   const support::TemporaryFolder folder;
   folder.write("a.cpp", code);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Processes, memory and files that a student's program must not have, and those that it may.
+// Processes, memory and files that a student's program must not have, and those that it may have.
 #include <optional>
 
 #include "corpus.hpp"
@@ -90,7 +90,7 @@ TEST_CASE("one limit over all memory, whoever holds it", "[adversarial]") {
   for (const char* how : {"shared", "shared-hidden", "many"}) {
     grader::Limits limited = limits();
     limited.resident_bytes = 64 << 20;
-    limited.threads_only = std::string(how) != "many";  // as where no filter is known
+    limited.threads_only = std::string(how) != "many";  // as on systems without a filter
     const fs::path program = programs.path / how;
     fs::copy_file(RL_MISBEHAVE, program);
     std::vector<grader::Command> commands = {
@@ -108,7 +108,7 @@ TEST_CASE("one limit over all memory, whoever holds it", "[adversarial]") {
 
 namespace {
 
-/// A session with a program that never answers, and the exercise that it is for.
+/// A session with a program that never answers, and its exercise.
 struct Sleeper {
   explicit Sleeper(double budget_seconds) {
     std::vector<grader::SchemaError> errors;
@@ -149,7 +149,7 @@ TEST_CASE("a program that sleeps does not use up its time limit in every exercis
           "[adversarial]") {
   Sleeper poor(3);
   CHECK(poor.seconds_of_next() >= 2);
-  CHECK(poor.seconds_of_next() < 2);  // what was left
+  CHECK(poor.seconds_of_next() < 2);  // what was left of the budget
   CHECK(poor.seconds_of_next() < 1);
   CHECK(poor.verdict.message.find("the submission has used up its 3 s") != std::string::npos);
 }

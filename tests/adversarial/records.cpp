@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records of measurements: one that the student's program made, and others.
+// Records of measurements: from the student's program, and forged ones.
 #include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -21,7 +21,7 @@ struct Forgery {
   std::function<void(json&)> change;
 };
 
-/// A record that agrees with itself, of other work or another time.
+/// Changes a record consistently, to other work or another time.
 void rewrite(json& record, double seconds, double n) {
   const double times = n / record["n"].get<double>();
   for (const char* work : {"bytes_moved", "flops"})
@@ -64,7 +64,7 @@ const std::vector<Forgery>& forgeries() {
   return kAll;
 }
 
-/// The lab that is measured, its record and its judge.
+/// The measured lab, its record and its judge.
 class Lab {
  public:
   Lab() {
@@ -73,8 +73,8 @@ class Lab {
     for (const grader::Exercise& e : topics.at(0).exercises) {
       if (e.id == "90.saxpy-speed") exercise_ = e;
     }
-    // A call takes milliseconds, which is enough to tell ten times as fast; making, loading and
-    // checking its numbers takes most of the test.
+    // A call takes milliseconds, which is long enough to detect a tenfold speed; creating, loading
+    // and checking its numbers takes most of the test's time.
     constexpr std::int64_t kSize = 1 << 21;
     exercise_.fields =
         grader::MeasurementExercise{"GB/s", "bandwidth", {kSize, kSize}, "saxpy.json"};

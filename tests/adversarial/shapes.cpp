@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shapes, one after the other.
+// The shapes, listed.
 #include "shapes.hpp"
 
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hand-ins of every shape: where files lie in what a student hands in, and under which names.
+// Hand-ins of every shape: the locations and names of files in a hand-in.
 #pragma once
 
 #include <filesystem>
@@ -12,16 +12,16 @@
 
 namespace adversarial {
 
-/// A student's right sources of topic 02, which the shapes hold.
+/// A student's correct sources for topic 02, which the shapes contain.
 struct Work {
   std::string formulas;
   std::string saxpy;
 };
 
-/// Formulas that lie beside the right ones and must not be taken: they do not compile.
+/// Formulas next to the right ones that must not be chosen: they do not compile.
 std::string other_attempt(const std::string& formulas);
 
-/// The same text with the line ends of Windows.
+/// The same text with Windows line ends.
 std::string with_windows_lines(const std::string& text);
 
 /// A submission and what must be taken from it.
@@ -44,7 +44,7 @@ struct BadArchive {
   std::string name;
   std::string stopped_by;
   std::string says;
-  /// Writes it as STEM with an ending of its own.
+  /// Writes it as STEM with its own extension.
   std::function<std::filesystem::path(const std::filesystem::path& stem)> make;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attacks by the content of what is handed in: sources that include what they must not, numbers.
+// Attacks by the content of submissions: sources with forbidden includes, and numbers.
 #include <algorithm>
 #include <memory>
 
@@ -36,7 +36,7 @@ std::vector<Topic> topics() {
 const std::string kRight =
     base::read_file(fs::path(RL_TEST_COURSE) / "solutions/90-course/formulas.cpp");
 
-/// The folder of the course's headers as compiled for the sources of this program's run.
+/// The folder of the course's headers, precompiled for the sources of this test run.
 const fs::path& headers_folder() {
   static const fs::path folder = [] {
     const fs::path path = fs::path(RL_BUILD) / "adversarial-headers";
@@ -65,7 +65,7 @@ std::string compile(const std::string& source, const std::string& file = "formul
   return compiled(source, file, true).errors;
 }
 
-/// All that the compiler says to a SAXPY that is compiled as checked kernels are.
+/// All compiler output for a SAXPY compiled like a checked kernel.
 std::string words_to_checked(const std::string& kernel) {
   const support::TemporaryFolder work;
   work.write("topics/90-course/code/saxpy.cu", kernel);
@@ -114,7 +114,7 @@ TEST_CASE("the compiler sees the headers of the course and nothing else of it", 
     probe += "#if __has_include(\"" + reach.file.string() + "\")\n#error it sees " + reach.name +
              "\n#endif\n";
   }
-  // The same check on a header that is there.
+  // The same check with a header that exists.
   probe += "#if !__has_include(\"" RL_BUILD
            "/sdk/include/roofline-labs/harness/function.hpp\")\n#error it sees no header\n#endif\n";
   CHECK(compile(probe + kRight) == "");
@@ -243,7 +243,7 @@ TEST_CASE("the course's compiled headers change nothing that a source says", "[a
 #if defined(__GNUC__) && !defined(__clang__)
 TEST_CASE("GCC compiles the headers of kernels and of functions, once each", "[adversarial]") {
   const support::TemporaryFolder folder;
-  // The headers of kernels are the course's own; those of functions are compiled in the case above.
+  // The headers of kernels are the course's; those of functions are compiled in the case above.
   folder.write("include/harness/function.hpp", "");
   const std::string sdk = grader::sdk_of(RL_BUILD) / "include/roofline-labs";
   const std::vector<std::string> command = {
@@ -259,7 +259,7 @@ TEST_CASE("GCC compiles the headers of kernels and of functions, once each", "[a
   std::vector<fs::path> folders;
   for (const char* file : {"02-peaks/code/a.cu", "02-peaks/formulas.cpp"}) {
     for (int i = 0; i < 2; ++i)
-      CHECK(headers.compiled_for(command, file).empty());  // too few programs yet
+      CHECK(headers.compiled_for(command, file).empty());  // too few programs so far
     folders.push_back(headers.compiled_for(command, file));
     REQUIRE(fs::exists(folders.back() / "course.hpp.gch"));
     CHECK(headers.compiled_for(command, file) == folders.back());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of attacks in the instructor guide is made from the corpus. RL_WRITE_TABLE=1 writes it.
+// The guide's table of attacks is generated from the corpus. RL_WRITE_TABLE=1 writes it.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

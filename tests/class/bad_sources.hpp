@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The wrong and hostile sources of the course's tests.
+// The wrong and hostile sources among the course's tests.
 #pragma once
 
 #include <filesystem>
@@ -13,9 +13,10 @@ struct Bad {
   std::string exercise;
 };
 
-/// The sources of a folder that say which exercise refuses them, sorted. @throws where none does.
+/// The sources of a folder that name the exercise refusing them, sorted. @throws if none does.
 std::vector<Bad> bad_sources(const std::filesystem::path& root,
                              const std::filesystem::path& folder);
 
-/// Attacks on the SAXPY kernel of any course; those on its speed cheat only where time is taken.
+/// Attacks on the SAXPY kernel of any course; those on its speed only matter where time is
+/// measured.
 std::vector<Bad> hostile_kernels(const std::filesystem::path& root);

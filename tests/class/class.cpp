@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A class of generated submissions of topic 02's numbers, choices, functions and kernels: honest,
-// wrong, hostile and broken ones, a fifth of them in odd shapes or attacks by the hand-in itself,
-// each student with numbers of their own. Everyone must get the points that their work deserves,
-// whatever the neighbours do; and no work is done twice: a program of the same content is compiled
-// once, and a second run judges nothing that did not change. With --functions the class hands in
-// right numbers and functions alone, all of them different, to measure how long those take.
+// wrong, hostile and broken ones, a fifth of them oddly packed or attacks by the hand-in itself,
+// each student with individual numbers. Everyone must get the points that their work deserves,
+// whatever the others do; and no work is done twice: programs with the same content are compiled
+// once, and a second run judges only what has changed. With --functions the class hands in only
+// correct numbers and functions, all of them different, to measure how long these take.
 #include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -43,7 +43,7 @@ constexpr const char* kSecret = "a secret of this test only";
 /// What the class hands in; kOdd is kAll with every student odd.
 enum class Work { kAll, kOdd, kFunctions };
 
-/// Functions alone: what needs no kernel and no measured machine.
+/// kFunctions selects exercises that need no kernel and no measured machine.
 bool is_chosen(const grader::Exercise& exercise, Work work) {
   switch (exercise.kind()) {
     case Kind::kNumber:
@@ -64,7 +64,7 @@ double processor_seconds() {
   return support::processor_seconds();
 }
 
-/// What a student deserves: points by exercise; exercises not named here are not looked at.
+/// What a student deserves: points by exercise; exercises not listed are not checked.
 using Deserved = std::map<std::string, double>;
 
 class ClassRoom {
@@ -100,7 +100,7 @@ class ClassRoom {
     write_text(canary(), kUntouched);
   }
 
-  /// Writes student number `i`'s submission: every fifth is odd.
+  /// Writes the submission of student number `i`: every fifth is odd.
   void enrol(int i) {
     ++enrolled_;
     const std::string student = fmt::format("student{:03}", i);
@@ -195,7 +195,7 @@ class ClassRoom {
     unreadable_ += outcome.is_unreadable ? 1U : 0U;
   }
 
-  /// Grades the class twice and returns how many mistakes were found.
+  /// Grades the class twice and returns the number of mistakes.
   int grade(int jobs) {
     write_text(out_ / "roster.csv", "id,name\n" + roster_);
     const grader::BatchOptions options = options_with(jobs);
@@ -225,7 +225,7 @@ class ClassRoom {
   /// A file of the class that no submission may change.
   fs::path canary() const { return fs::absolute(out_) / "canary.txt"; }
 
-  /// Puts a student on the roster.
+  /// Adds a student to the roster.
   Deserved& deserve_nothing(const std::string& student) {
     roster_ += fmt::format("{},The {}\n", student, student);
     Deserved& deserved = deserved_[student];
@@ -284,12 +284,12 @@ class ClassRoom {
     if (fs::path(file).extension() != ".toml") programs_.insert(file + "\n" + text);
   }
 
-  /// Makes a file of a student's own out of one that several hand in.
+  /// Makes a file that several students hand in unique to one student.
   static std::string signature(const std::string& student) {
     return "// This is the work of " + student + ".\n";
   }
 
-  /// The exercises that a file is handed in for.
+  /// The exercises for which a file is handed in.
   std::vector<const grader::Exercise*> exercises_of(const std::string& file) const {
     std::vector<const grader::Exercise*> result;
     for (const grader::Exercise& exercise : exercises_) {
@@ -305,7 +305,7 @@ class ClassRoom {
     for (const auto* exercise : exercises_of(file)) deserved[exercise->id] = exercise->points;
   }
 
-  /// Earns nothing for `id`; what it earns for other exercises of its program is not looked at.
+  /// Earns nothing for `id`; points for other exercises of its program are not checked.
   void hand_in_bad(const std::string& student, const std::string& file, const Bad& bad,
                    const std::string& id, Deserved& deserved) {
     hand_in(student, file, bad.text + signature(student));
@@ -313,7 +313,7 @@ class ClassRoom {
     deserved[id] = 0;
   }
 
-  /// The student's own right numbers, each multiplied by `factor`; choices are always right.
+  /// The student's own correct numbers, each multiplied by `factor`; choices are always correct.
   std::string answers(const std::string& student, Deserved& deserved, double factor) const {
     grader::Workspace workspace;
     workspace.root = root_;
@@ -360,7 +360,7 @@ class ClassRoom {
     }
   }
 
-  /// How verdicts may be wrong.
+  /// The ways in which verdicts may be wrong.
   struct Mistakes {
     int lost = 0;      ///< fewer points than deserved
     int unearned = 0;  ///< more points than deserved
@@ -412,7 +412,7 @@ class ClassRoom {
   std::vector<fs::path> kernels_;
   std::string roster_;
   std::map<std::string, Deserved> deserved_;
-  std::map<std::string, std::string> odd_;  ///< the shapes of students' hand-ins
+  std::map<std::string, std::string> odd_;  ///< how students' hand-ins are packed
   std::set<std::string> programs_;          ///< different contents of sources
   std::size_t unreadable_ = 0;
   int enrolled_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shapes, one after the other.
+// The shapes of hand-ins, one after the other.
 #include "odd_hand_ins.hpp"
 
 #include <sys/stat.h>
@@ -27,12 +27,12 @@ const std::string kFormulas = "formulas.cpp";
 const std::string kAnswers = "answers.toml";
 const std::string kSaxpy = "code/saxpy.cu";
 
-/// Everything is judged as it was written.
+/// Everything is judged as written.
 Outcome everything(const Student& s) {
   return {s.work};
 }
 
-/// All but one file, of which `text` is judged and earns nothing.
+/// All except one file, for which `text` is judged and earns nothing.
 Outcome all_but(const Student& s, const std::string& file, const std::string& text) {
   Outcome outcome{s.work, {{file, text}}};
   outcome.earns.erase(file);
@@ -52,7 +52,7 @@ std::vector<Entry> entries_of(const Student& s, const std::string& prefix) {
   return entries;
 }
 
-/// Files of the course in a folder of the student's archive.
+/// Files of the course inside a folder of the student's archive.
 void add_course(const Student& s, const std::string& from, const std::string& as,
                 std::vector<Entry>& entries) {
   for (const auto& [file, text] : s.work) {
@@ -67,7 +67,7 @@ void write_work(const Student& s, const std::string& folder) {
 
 HandIn archive(const std::string& name, const std::string& ending, const std::string& prefix) {
   return {name, [=](const Student& s) {
-            std::string lower = ending;  // as the format is recognised when it is written
+            std::string lower = ending;  // in lower case, which determines the format
             std::transform(lower.begin(), lower.end(), lower.begin(), ::tolower);
             const fs::path file = s.in / (s.id + lower);
             support::write_archive(file, entries_of(s, prefix));
@@ -76,7 +76,8 @@ HandIn archive(const std::string& name, const std::string& ending, const std::st
           }};
 }
 
-/// Right work but for its formulas, which are `source`; a mark makes them the student's own.
+/// Correct work except for its formulas, which are `source`; a comment makes them unique to the
+/// student.
 HandIn bad_formulas(const std::string& name,
                     const std::function<std::string(const Student&)>& source) {
   return {name, [=](const Student& s) {
@@ -87,7 +88,7 @@ HandIn bad_formulas(const std::string& name,
           }};
 }
 
-/// The right formulas, each of which first does something else.
+/// The correct formulas, each of which first does something else.
 std::string formulas_that(const Student& s, const std::string& head, const std::string& statement) {
   const std::string mark = "  //@solve";  // once in every function
   std::string text = s.work.at(kFormulas);
@@ -327,7 +328,7 @@ static const bool took = [] {
   };
 }
 
-/// Right work but for one file.
+/// Correct work except for one file.
 HandIn other_file(const std::string& name, const std::string& file, bool is_right,
                   const std::function<std::string(const Student&)>& source) {
   return {name, [=](const Student& s) {
@@ -338,8 +339,8 @@ HandIn other_file(const std::string& name, const std::string& file, bool is_righ
           }};
 }
 
-/// What comes of a shape of tests/adversarial: a file of topic 02 that is taken as it was written,
-/// but for its line ends, earns its points.
+/// The outcome for a shape of tests/adversarial: a file of topic 02 that is read as written, except
+/// for its line ends, earns its points.
 Outcome outcome_of(const Student& s, const adversarial::HandIn& shape) {
   Outcome outcome;
   for (const auto& [path, text] : shape.taken) {
@@ -414,9 +415,9 @@ std::vector<HandIn> sources() {
   return result;
 }
 
-/// Right work but for one answer, which is written as `value`.
+/// Correct work except for one answer, which is written as `value`.
 HandIn other_number(const std::string& value, bool is_right) {
-  // The same for everybody, and what the corpus spells: 1/6 FLOP/B.
+  // The same for everybody, and spelt out in the corpus: 1/6 FLOP/B.
   const std::string exercise = "02.saxpy.ai";
   return {"the number " + value, [=](const Student& s) {
             Student changed = s;
@@ -453,7 +454,7 @@ std::vector<HandIn> kernels() {
   for (const auto& entry : fs::recursive_directory_iterator(root / "tests/honest" / kTopic)) {
     if (!entry.is_regular_file()) continue;
     const std::string text = grader::wrong_solution(root, entry.path());
-    if (text.find(".counted |") != std::string::npos) continue;  // these have a checked form alone
+    if (text.find(".counted |") != std::string::npos) continue;  // these only have a checked form
     const bool is_change = entry.path().extension() == ".diff";
     const fs::path program = is_change ? entry.path().parent_path() : entry.path().stem();
     const std::string file = "code/" + program.filename().string() + ".cu";
@@ -477,7 +478,8 @@ const std::vector<HandIn>& all() {
 }
 
 const HandIn& drawn(std::size_t number) {
-  // Steps of the golden section spread any few over the list; without a common divisor all are met.
+  // Steps of the golden section spread any few over the list; if the step is coprime to the size,
+  // all are visited.
   const std::size_t size = all().size();
   std::size_t step = static_cast<std::size_t>(0.618 * static_cast<double>(size));
   while (std::gcd(step, size) != 1) ++step;

@@ -35,7 +35,7 @@ until_says() { # until_says FILE TEXT
   fail "$1 does not say: $2"
 }
 
-# Each build is a configuration and a build.
+# Each build calls cmake twice: to configure and to build.
 bash front_door build_course cpu >"$work/first" 2>&1 &
 first=$!
 until_says "$LOG" begin
@@ -51,12 +51,12 @@ touch "$LOG.go"
 wait "$first" "$second" "$third"
 wide="$(awk 'length > 80' "$work/first" "$work/second")"
 [[ -z $wide ]] || fail "wider than a terminal: $wide"
-# The third finds everything built, if it comes last, and then does nothing.
+# If the third one comes last, everything is built and it does nothing.
 order="$(paste -sd' ' "$LOG")"
 [[ $order =~ ^(begin end ?){4}(begin end ?){0,2}$ ]] || fail "they overlap: $order"
 [[ -f build/cpu/.built-from ]] || fail "nothing notes what it was built from"
 
-# With perl in place of flock, as on macOS, the lock is the same one.
+# With perl instead of flock, as on macOS, the lock is the same.
 if command -v perl >/dev/null; then
   mkdir "$work/without"
   for program in bash sh perl git rm mkdir seq sleep dirname tail; do
@@ -75,9 +75,9 @@ if command -v perl >/dev/null; then
   wait "$first" "$second"
 fi
 
-# Ctrl-C goes to everything in the terminal; then the next build begins at once.
+# Ctrl-C goes to all processes in the terminal; the next build can then start immediately.
 rm "$LOG.go" "$LOG"
-set -m # a process group of its own, as in a terminal
+set -m # a separate process group, as in a terminal
 bash front_door build_course cpu >"$work/first" 2>&1 &
 first=$!
 set +m

@@ -60,7 +60,7 @@ TEST_CASE(
   const Ran letters = run(course.lab({"check", "90.int"}));
   CHECK(letters.status == 0);
   CHECK_THAT(letters.shown, Contains("90.intensity"));
-  // 90.saxpy-speed begins with another word.
+  // 90.saxpy-speed begins with another word, so it is not listed.
   const Ran word = run(course.lab({"list", "90.saxpy"}));
   CHECK_THAT(word.shown, Contains("90.saxpy ") && !Contains("90.saxpy-speed"));
   const Ran both = run(course.lab({"list", "90.sax"}));
@@ -143,7 +143,7 @@ TEST_CASE("no help is wider than the terminal") {
   for (const char* command : {"start", "next", "check", "watch", "list", "progress", "hint",
                               "reset", "show", "profile", "roofline"}) {
     INFO(command);
-    CHECK(run(course.lab({command, "--help"})).status == 0);  // run() looks at the columns
+    CHECK(run(course.lab({command, "--help"})).status == 0);  // run() checks the width
   }
 }
 
@@ -218,7 +218,8 @@ TEST_CASE("start and roofline draw the measured machine, with the kernels that w
   CHECK_THAT(chart.shown, Contains("A saxpy") && !Contains("stale") &&
                               Contains("\n  saxpy: Make neighbouring threads"));
 
-  // Above the roof of 4.488 TB/s, that of reading: the chart does not show that without comment.
+  // Above the roof of 4.488 TB/s, which is that of reading: the chart must not show that without
+  // comment.
   results.verdicts[0].metrics[1].second = 1.77 * 4.488e12 / 6;
   write_text(course.build() / "grade" / "90.saxpy-speed.json", grader::results_json(results));
   CHECK_THAT(run(course.lab({"roofline"})).shown, Contains("saxpy is at 177 % of the roof") &&
@@ -255,10 +256,10 @@ TEST_CASE("a second ./lab says who is at work and waits") {
 
 TEST_CASE("a check waits for another build of the tree, and says so") {
   const CourseCopy course;
-  write_text(course.build() / "CMakeCache.txt", "");  // so it is a tree to build in
+  write_text(course.build() / "CMakeCache.txt", "");  // makes it a build tree
   const std::string programs = (course.root() / "programs").string();
   std::filesystem::create_directories(programs);
-  write_text(programs + "/cmake", "#!/bin/sh\n");  // everything is built
+  write_text(programs + "/cmake", "#!/bin/sh\n");  // pretends that everything is built
   std::filesystem::permissions(programs + "/cmake", std::filesystem::perms::owner_all);
   const std::string file = (course.build() / ".build-lock").string();
   const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);

@@ -45,7 +45,7 @@ Ran run(const std::vector<std::string>& command, unsigned short columns) {
   std::istringstream lines(terminal.shown());
   for (std::string line; std::getline(lines, line);) {
     INFO(line);
-    // Bytes that begin a character.
+    // Count characters: bytes that begin one.
     const auto wide = std::count_if(line.begin(), line.end(), [](char c) {
       return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
     });

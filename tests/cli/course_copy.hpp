@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A copy of the test course, and a terminal in which its commands run.
+// A copy of the test course, and commands run in a terminal.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ using support::read_text;
 using support::Terminal;
 using support::write_text;
 
-/// A checkout of the test course in a folder of its own, with the programs of the real build tree.
+/// A checkout of the test course in its own folder, with the programs of the real build tree.
 class CourseCopy {
  public:
   CourseCopy();
@@ -27,7 +27,7 @@ class CourseCopy {
   }
   /// Command line of `lab ARGUMENTS...` in this checkout.
   std::vector<std::string> lab(std::vector<std::string> arguments) const;
-  /// Writes an answer the way an editor does: a new file that takes the old one's place.
+  /// Writes an answer like many editors: a new file that replaces the old one.
   void answer(const std::string& id, const std::string& value) const;
 
  private:

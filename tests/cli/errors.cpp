@@ -115,7 +115,7 @@ TEST_CASE("shared memory of a <<<>>> becomes a launch configuration") {
 
 namespace {
 
-/// A course with one kernel, and what a compiler says to a launch that does not match it.
+/// A course with one kernel, and a compiler's errors for a launch that does not match it.
 std::string launch_errors(const std::string& output) {
   const support::TemporaryFolder root;
   root.write("topics/02-peaks/code/saxpy.cu",
@@ -193,7 +193,7 @@ namespace {
 const std::string kFields =
     "  The fields, in order: .grid, .block, .shared_bytes, .stream, .warp_width.\n";
 
-/// What GCC 12 says of a launch whose braces, at `place`, are no launch configuration.
+/// GCC 12's errors for a launch whose braces, at `place`, are not a launch configuration.
 std::string braces_refused(const std::string& place, const std::string& code,
                            const std::string& converted) {
   return place +
@@ -271,7 +271,7 @@ TEST_CASE("fields in the wrong order are put right once, without the build tool'
       "topics/02-peaks/code/saxpy.cu:2:33: error: designator order for field "
       "'gpu::LaunchConfig::grid' does not match declaration order in 'const gpu::LaunchConfig'\n";
   const std::string code = "    2 | " + launch;
-  // GCC shows the code of a place once, however often it complains about it.
+  // GCC shows the code of a place once, however many errors it reports there.
   CHECK(grader::first_errors(error + code + error +
                                  "[2/4] Building CXX object CMakeFiles/saxpy.dir/saxpy.cu.o\n"
                                  "FAILED: CMakeFiles/saxpy.dir/saxpy.cu.o\n" +
@@ -311,7 +311,7 @@ TEST_CASE("an error about a number that counts says what to write") {
 }
 
 TEST_CASE("an error that plain numbers have too is said once, and not put down to the type") {
-  // What GCC 12 prints of fill_bytes called as a member, where both instances are compiled.
+  // GCC 12's errors for fill_bytes called as a member, if both instances are compiled.
   const auto error = [](const std::string& type) {
     return "topics/01-ai-basics/code/sum.cu:27:9: error: 'class gpu::DeviceSpan<" + type +
            ">' has no member named 'fill_bytes'; did you mean 'size_bytes'?\n"

@@ -13,12 +13,12 @@ too_long="$(awk 'length($0) > 80' <<<"$help")"
 commands="$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' <<<"$help")"
 [[ $(wc -w <<<"$commands") -ge 15 ]] || fail "only these commands in the help: $commands"
 
-# A typing error starts no build.
+# A typo does not start a build.
 status=0
 said="$(./lab chekc 2>&1)" || status=$?
 [[ $status == 2 && $said == *chekc*"./lab help"* ]] || fail "an unknown command ends with $status: $said"
 
-# Help on start comes at once: nothing is installed, configured or built for it.
+# Help on start appears immediately: nothing is installed, configured or built for it.
 for words in "start --help" "start -h" "start --measure --help"; do
   # shellcheck disable=SC2086 # two words or three
   said="$(./lab $words 2>&1)" || fail "$words ends with $?: $said"
@@ -45,7 +45,7 @@ said="$(cd "$linked/a folder" && ./lab __ids)" || fail "a link to ./lab ends wit
 
 [[ "$(./lab --version)" == "$("$program" --version)" ]] || fail "./lab and its program tell different versions"
 
-# Every command of the program is in the help, with its options, and ./lab hands it over.
+# Every command of the program is in the help, with its options, and ./lab passes it on.
 while read -r command; do
   grep -qE "^  (.* )?$command( \\|.*)?\)" lab || fail "./lab does not know $command"
   grep -qx "$command" <<<"$commands" || fail "$command is not in ./lab help"
@@ -67,13 +67,13 @@ for shell in bash zsh fish; do
 done
 ./lab completion tcsh 2>/dev/null && fail "tcsh has no completion"
 
-# The doctor says what is installed, and what each missing package would add.
+# The doctor lists installed packages, and what each missing package would add.
 needed="$(awk '$1 == "core" || $1 == "extra" { print $2 }' cli/packages.txt)"
 said="$(./lab doctor)" || fail "doctor ends with $?: $said"
 for part in Machine "  CPU  " "  NVIDIA GPU  " Compilers "  g++  " "  cmake  "; do
   grep -q "^$part" <<<"$said" || fail "the doctor does not say '$part': $said"
 done
-if command -v apt-get >/dev/null; then # nothing seems to be installed
+if command -v apt-get >/dev/null; then # make it look as if nothing were installed
   stubs="$(mktemp -d)"
   printf '#!/bin/sh\nexit 1\n' | tee "$stubs/dpkg-query" >"$stubs/nvidia-smi"
   chmod +x "$stubs/dpkg-query" "$stubs/nvidia-smi"
@@ -85,7 +85,7 @@ if command -v apt-get >/dev/null; then # nothing seems to be installed
   grep -q "install what is missing: ./lab start" <<<"$said" || fail "the doctor does not say what to do"
 fi
 
-# bash: words as a user would see them.
+# bash: what completing a command line gives.
 source cli/completion/lab.bash
 complete_words() {
   COMP_WORDS=("$@")

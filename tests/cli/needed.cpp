@@ -10,7 +10,7 @@
 
 namespace {
 
-/// In a tree where nothing is built.
+/// Whether it is needed in a tree where nothing is built.
 bool is_needed(const std::string& id, const std::string& target) {
   const cli::Course course(RL_SOURCE, RL_SOURCE "/build/none");
   const auto programs = cli::missing_programs(course, course.one(id));

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# `grader new exercise` in a copy of a topic: it writes a valid exercise of each kind, whose starter and wrong
-# solutions can be derived, and writes nothing twice. Usage: new_exercise.sh PROJECT_ROOT GRADER
+# `grader new exercise` in a copy of a topic: it writes a valid exercise of each kind, whose starter
+# and wrong solutions can be derived, and never overwrites anything. Usage: new_exercise.sh
+# PROJECT_ROOT GRADER
 set -euo pipefail
 root="${1:?usage: new_exercise.sh PROJECT_ROOT GRADER}"
 grader="$2"
@@ -26,7 +27,7 @@ for kind in number choice function kernel; do
   find "$work" -type f -exec sha256sum {} + | sort | cmp - "$work.before" || fail "a second $kind was begun"
   rm "$work.before"
 done
-# A name like its neighbours': with points in the id, without them in the code.
+# A name with a dot, like its neighbours': the id has the dot, the code does not.
 new function 02-peaks function.pointed >/dev/null || fail "a name with a point"
 grep -q "^id = \"02.function.pointed\"" "$work/topics/02-peaks/exercises.toml" || fail "no id with a point"
 grep -q "^double pointed(double x);" "$work/topics/02-peaks/formulas.hpp" || fail "no function of that name"
@@ -66,7 +67,8 @@ for place in "topics/02-peaks/code/tried_kernel.cu:02.tried-kernel.kernel" \
   "topics/02-peaks/formulas.cpp:02.tried-function" "topics/02-peaks/answers.toml:02.tried-number"; do
   grep -q "${place##*:}" "$work/${place%%:*}" || fail "the starter ${place%%:*} has no ${place##*:}"
 done
-# Its first wrong solution fits, and so does another, which is begun with all of the solution's lines.
+# The first wrong solution fits, and so does a new one, which starts with all of the solution's
+# lines.
 wrong="$work/tests/wrong/02-peaks/tried_kernel"
 [[ -s $wrong/leaves_out_the_last.diff ]] || fail "a kernel has no wrong solution"
 "$grader" new wrong 02.tried-kernel.kernel forgets_the_rest --root "$work" >/dev/null
@@ -76,7 +78,7 @@ grep -q "if (i + 1 < n)" "$work/derived/leaves_out_the_last.cu" || fail "the fir
 grep -q "2 \* x\[i\]" "$work/derived/forgets_the_rest.cu" || fail "the solution's lines are not in it"
 ! "$grader" new wrong 02.no-such.kernel forgets --root "$work" >/dev/null 2>&1 || fail "new wrong takes any id"
 
-# Pages that show how to call it name an exercise that is still free.
+# The pages that show how to call it use an id that is still free.
 example="$(sed -n 's/.*such as: grader new exercise \(.*\) --root \.$/\1/p' "$root/CONTRIBUTING.md")"
 [[ -n $example ]] || fail "CONTRIBUTING.md has no example"
 # shellcheck disable=SC2086  # three words

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What `grader new exercise` writes works unchanged: in a copy of the tree tools/check_exercise builds a kernel and
-# a function, whose starters earn 0, whose solutions earn everything, whose mistake gets its message and whose wrong
-# solution is refused. It builds the libraries, so it runs by night. Usage: new_exercise_proved.sh PROJECT_ROOT
-# GRADER
+# The output of `grader new exercise` works unchanged: in a copy of the tree, tools/check_exercise
+# builds a kernel and a function. Their starters earn 0, their solutions earn everything, their
+# mistake gets its message and their wrong solution is refused. It builds the libraries, so it runs
+# nightly. Usage: new_exercise_proved.sh PROJECT_ROOT GRADER
 set -euo pipefail
 root="${1:?usage: new_exercise_proved.sh PROJECT_ROOT GRADER}"
 grader="$2"
@@ -14,7 +14,7 @@ cd "$work"
 git init -q && git add -A
 for kind in kernel function; do
   "$grader" new exercise "$kind" 02-peaks "tried_$kind" --root .
-  # Nothing is left to be changed: only then does check_exercise succeed.
+  # check_exercise succeeds only if nothing is left to change.
   git ls-files --modified --others --exclude-standard -z | xargs -0 sed -i 's/CHANGE: //g'
 done
 for id in 02.tried-kernel.kernel 02.tried-function; do

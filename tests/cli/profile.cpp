@@ -31,7 +31,8 @@ class ProfiledCourse : public CourseCopy {
                writing((root() / "found.json").string()));
   }
 
-  /// Copies a file to the one after --out; without another process, which it may not start.
+  /// A command that copies a file to the one after --out, without starting another process, which
+  /// is forbidden.
   static std::string writing(const std::string& file) {
     return "while [ $# -gt 0 ]; do\n  if [ \"$1\" = --out ]; then\n    while IFS= read -r line; do "
            "printf '%s\\n' \"$line\"; done <'" +
@@ -123,7 +124,7 @@ TEST_CASE("what cannot be profiled is refused in one sentence") {
 
   course.program_is("echo 'unsolved: 90.saxpy'; exit 3\n");
   CHECK_THAT(said({"90.saxpy"}), Contains("unsolved: 90.saxpy"));
-  course.program_is("exit 0\n");  // and no profile
+  course.program_is("exit 0\n");  // writes no profile
   CHECK_THAT(said({"90.saxpy"}), Contains("90.saxpy wrote no profile"));
   course.program_is("exit 3\n");
   CHECK_THAT(said({"90.saxpy"}), Contains("could not be profiled (exit status 3)"));
@@ -138,7 +139,7 @@ namespace {
 
 const fs::path kPackage = fs::path(RL_BUILD) / "sdk";
 
-/// A kernel file in a folder with a blank in its name, with some of its text replaced.
+/// A kernel file in a folder with a blank in its name, with parts of its text replaced.
 class OwnKernel {
  public:
   explicit OwnKernel(const ProfiledCourse& course) : course_(course) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The files that editors read: they can be parsed, and what they name exists. Their commands are
-// tried by tests/structure/templates.sh.
+// The configuration files for editors: they can be parsed, and the files and targets in them exist.
+// tests/structure/templates.sh tries their commands.
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-/// JSON with comments, as these programs read it.
+/// JSON with comments, as editors read it.
 json parsed(const std::string& file) {
   INFO(file);
   std::ifstream in(std::string(RL_SOURCE "/") + file);

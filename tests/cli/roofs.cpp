@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which of the roofs that ./lab start measured are in doubt.
+// Which of the roofs measured by ./lab start are doubtful.
 #include "commands/wide_roofs.hpp"
 #include "support/catch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ./lab watch: saves, keys, and the terminal afterwards.
+// ./lab watch: saving files, pressing keys, and the terminal afterwards.
 #include <signal.h>
 
 #include "course_copy.hpp"
@@ -36,7 +36,7 @@ TEST_CASE("watch judges at every save and listens to keys") {
   CHECK(watch.expect("passed"));
   watch.type("n");
   CHECK(watch.expect("./lab check 90."));
-  CHECK(watch.expect("0/"));  // what it shows is judged at once
+  CHECK(watch.expect("0/"));  // judges immediately what it shows
   CHECK_FALSE(watch.is_cooked());
   watch.type("q");
   CHECK(watch.wait() == 0);

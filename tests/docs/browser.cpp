@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JSON messages, each ended by a zero byte, over descriptors 3 and 4 of the browser.
+// JSON messages, each terminated by a zero byte, over descriptors 3 and 4 of the browser.
 #include "browser.hpp"
 
 #include <fcntl.h>
@@ -50,7 +50,7 @@ Browser::Browser(const std::string& program) {
   const std::string profile = "--user-data-dir=" + profile_.string();
   pid_ = ::fork();
   if (pid_ == 0) {
-    // Above 4 first: a pipe's own end may be 3 or 4.
+    // First to numbers above 4: a pipe's own end may be 3 or 4.
     const int in = ::fcntl(to[0], F_DUPFD, 10);
     const int out = ::fcntl(from[1], F_DUPFD, 10);
     ::dup2(in, 3);
@@ -136,10 +136,10 @@ json Browser::call(const std::string& method, json parameters) {
 }
 
 void Browser::open(const std::string& url) {
-  // Another page first, or an address that differs in its #part only would load nothing.
+  // Another page first, because an address that differs only in its #fragment would load nothing.
   for (const std::string& address : {std::string("about:blank"), url}) {
-    // What the previous page was still loading fails on about:blank; that is not a fault of this
-    // page.
+    // Anything that the previous page was still loading fails on about:blank; that is not this
+    // page's fault.
     requests_.clear();
     complaints_.clear();
     loaded_ = false;
@@ -171,7 +171,7 @@ void Browser::press(const std::string& key) {
     down["text"] = named.text;
     if (*named.text == '\0') down.erase("text");
   }
-  loaded_ = false;  // the key may ask for a page
+  loaded_ = false;  // the key may request a page
   call("Input.dispatchKeyEvent", down);
   down["type"] = "keyUp";
   down.erase("text");

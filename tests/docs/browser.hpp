@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A headless Chromium, driven over its debugging pipe.
+// A headless Chromium, controlled through its debugging pipe.
 #pragma once
 
 #include <sys/types.h>
@@ -13,10 +13,10 @@
 
 namespace site_test {
 
-/// The path of a Chromium or Chrome on PATH; nothing when there is none.
+/// The path of a Chromium or Chrome on PATH; empty if there is none.
 std::optional<std::string> find_chromium();
 
-/// One browser with one page. Every call throws std::runtime_error when the browser fails.
+/// One browser with one page. Every call throws std::runtime_error if the browser fails.
 class Browser {
  public:
   explicit Browser(const std::string& program);
@@ -26,31 +26,32 @@ class Browser {
 
   /// Opens a page and waits until it is loaded.
   void open(const std::string& url);
-  /// Width and height in CSS pixels; `phone` also sets a touch screen and two pixels for each.
+  /// Width and height in CSS pixels; `phone` also emulates a touch screen and two device pixels per
+  /// CSS pixel.
   void resize(int width, int height, bool phone);
   void prefer_dark(bool dark);
-  /// Pages look as on paper, until prefer_dark() is called.
+  /// Emulates print, until prefer_dark() is called.
   void as_on_paper();
-  /// From now on nothing is loaded whose address has this in it.
+  /// From now on addresses containing this are not loaded.
   void refuse_addresses_with(const std::string& part);
-  /// Keys as a person presses them: a name such as "Enter", or one character.
+  /// Presses a key as a person would: a name such as "Enter", or one character.
   void press(const std::string& key);
   void type(const std::string& text);
-  /// The left button of the mouse, in the middle of the first element that a selector finds.
+  /// Clicks the left mouse button in the middle of the first element matching a selector.
   void click(const std::string& selector);
-  /// The mouse at a place in the window: moved there, pressed and released, or its wheel turned by
-  /// this many pixels (down is positive).
+  /// Moves the mouse to a position in the window, clicks there, or turns its wheel by this many
+  /// pixels (down is positive).
   void move_to(double x, double y);
   void press_at(double x, double y);
   void release_at(double x, double y);
   void wheel_at(double x, double y, double down);
-  /// Waits until a page is loaded that a key or a click has asked for.
+  /// Waits until a page requested by a key or a click is loaded.
   void wait_for_page();
   /// The value of a JavaScript expression; promises are awaited.
   nlohmann::json evaluate(const std::string& expression);
   void screenshot(const std::filesystem::path& png);
 
-  /// Addresses that pages requested, and errors that they logged, since the last open().
+  /// Addresses that pages requested and errors that they logged, since the last open().
   const std::vector<std::string>& requests() const { return requests_; }
   const std::vector<std::string>& complaints() const { return complaints_; }
 
@@ -72,8 +73,8 @@ class Browser {
   std::vector<std::string> complaints_;
 };
 
-/// What the main() of a browser test does: calls use() with a browser and returns its status; 77
-/// (skipped) without a Chromium, 1 with the reason, in the name of `program`, when use() throws.
+/// The main() of a browser test: calls use() with a browser and returns its status; returns 77
+/// (skipped) without a Chromium, and 1, printing the reason and `program`, if use() throws.
 int with_browser(const char* program, const std::function<int(Browser&)>& use);
 
 }  // namespace site_test

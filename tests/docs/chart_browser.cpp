@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Opens a page of `roofline plot --out chart.html` in headless Chromium and uses it as a reader
-// does: hovers a point, hides a roof, zooms by wheel and button, drags, resets, in light and dark.
+// would: hovers over a point, hides a roof, zooms by wheel and button, drags, resets, in light and
+// dark.
 //   chart-browser CHART.html [SCREENSHOTS]
-// The chart must have a point named SAXPY and a ceiling whose name begins with "FP64 vector". Exit
+// The chart must have a point named SAXPY and a ceiling whose name starts with "FP64 vector". Exit
 // code 77: no Chromium here.
 #include <cmath>
 #include <cstdio>
@@ -58,7 +59,7 @@ class ChartUse {
     std::printf("%s\n", what.c_str());
   }
 
-  /// One use and what must be true after it.
+  /// One use, and what must be true afterwards.
   void expect(bool holds, const std::string& what) {
     ++uses_;
     if (!holds) complain("not so: " + what);
@@ -68,13 +69,13 @@ class ChartUse {
     if (!shots_.empty()) browser_->screenshot(shots_ / (name + ".png"));
   }
 
-  /// Chart.js answers the mouse in the next frame.
+  /// Chart.js responds to the mouse in the next frame.
   void wait_for_frames() {
     evaluate(
         "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))");
   }
 
-  /// Where a script's {x, y} within the canvas lies in the window.
+  /// The position in the window of a script's {x, y} within the canvas.
   Place in_window(const std::string& script) {
     const json place =
         evaluate("(() => { const r = chart.canvas.getBoundingClientRect(); const p = " + script +
@@ -95,7 +96,7 @@ class ChartUse {
     wait_for_frames();
     expect(evaluate("chart.tooltip.opacity") > 0, "a pointer on a point shows a tooltip");
     const std::string shown = evaluate("chart.tooltip.body.map(b => b.lines).flat().join()");
-    // The figures are those of the data, in words.
+    // The values are those of the data, in words.
     const double intensity = evaluate("chart.data.datasets[" + saxpy + "].data[0].x");
     char words[32];
     std::snprintf(words, sizeof words, "%.4g FLOP/B", intensity);
@@ -131,7 +132,7 @@ class ChartUse {
     expect(evaluate("chart.isDatasetVisible(" + roof + ")") == true, "a second click shows it");
   }
 
-  /// Decades that an axis shows.
+  /// Decades shown by an axis.
   double decades(const std::string& axis) {
     return evaluate("Math.log10(chart.scales." + axis + ".max / chart.scales." + axis + ".min)");
   }
@@ -174,7 +175,7 @@ class ChartUse {
     evaluate("chart.canvas.dispatchEvent(new MouseEvent('dblclick')); 0");
   }
 
-  /// Lines and words that are told from the page, in light and in dark.
+  /// Lines and text can be distinguished from the page, in light and in dark.
   void look_at_colours() {
     browser_->resize(390, 844, true);
     wait_for_frames();

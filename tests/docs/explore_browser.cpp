@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The sliders of the site against the C++: explore-browser PROJECT_ROOT SITE. Each formula of
+// Tests the site's sliders against the C++: explore-browser PROJECT_ROOT SITE. Each formula of
 // docs/site/model.js is called in Chromium with thousands of inputs and compared with the library
-// that grades the course; requests of warps with what a real H200 counted. Then every explorer's
-// controls are moved on a page, and must change its numbers and its chart. Exit code 77: no
-// Chromium here.
+// that grades the course; requests of warps are compared with the counts of a real H200. Then every
+// explorer's controls are moved on a page, and must change its numbers and its chart. Exit code 77:
+// no Chromium here.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -32,7 +32,7 @@ using nlohmann::json;
 using roofline::Precision;
 using site_test::Browser;
 
-constexpr int kInputs = 400;  ///< of each formula
+constexpr int kInputs = 400;  ///< per formula
 constexpr std::uint32_t kSeed = 22;
 
 class Comparison {
@@ -57,7 +57,7 @@ class Comparison {
     if (++bad_ <= 20) std::printf("%s\n", what.c_str());
   }
 
-  /// A whole number between the two, every magnitude equally likely.
+  /// An integer between the two, every order of magnitude equally likely.
   double draw(double low, double high) {
     std::uniform_real_distribution<double> exponent(std::log(low), std::log(high));
     return std::floor(std::exp(exponent(random_)));
@@ -68,7 +68,7 @@ class Comparison {
     return kSome[std::uniform_int_distribution<std::size_t>(0, kSome.size() - 1)(random_)];
   }
 
-  /// Calls (ARGUMENTS) => BODY for each input in the page, and compares; null is "no value".
+  /// Calls (ARGUMENTS) => BODY for each input in the page, and compares; null means "no value".
   void compare(const std::string& name, const std::string& function, const json& inputs,
                const json& expected) {
     const json found =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Looks at the book's figures in headless Chromium, one file each: figure-browser FOLDER
-// [SCREENSHOTS]. Each is an SVG with a title and a description; all of its words are inside, apart
-// from one another, large enough on a phone and readable in light and dark. Exit code 77: no
-// Chromium here.
+// Inspects the book's figures in headless Chromium, one file each: figure-browser FOLDER
+// [SCREENSHOTS]. Each is an SVG with a title and a description; all of its text is inside, does not
+// overlap, is large enough on a phone and readable in light and dark. Exit code 77: no Chromium
+// here.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -18,8 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 using site_test::Browser;
 
-/// What is wrong with the figure that the browser shows. 375 pixels are the width of a small phone,
-/// 11 the least that can be read there; 4 is the contrast that the other pages are held to.
+/// What is wrong with the figure that the browser shows. 375 pixels is the width of a small phone,
+/// 11 the minimum readable size there; 4 is the contrast that the other pages must reach.
 constexpr const char* kLook = R"js((() => {
   const kPhone = 375, kLeast = 11, kContrast = 4, kSlack = 1;
   const svg = document.documentElement;
@@ -67,7 +67,7 @@ int look(Browser& browser, const fs::path& folder, const fs::path& shots) {
   std::vector<fs::path> figures;
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() != ".svg") continue;
-    // Charts of gnuplot have a layout of their own.
+    // Gnuplot's charts have a layout of their own.
     const bool is_ours = base::read_file(entry.path()).find("var(--page)") != std::string::npos;
     if (is_ours) figures.push_back(entry.path());
   }

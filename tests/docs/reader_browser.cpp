@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the site does for its reader, in headless Chromium: progress that stays, goes out and comes
-// back, predictions beside answers, terms that explain themselves, minutes, the menu and the folded
-// sections of a phone, and the book on paper: reader-browser SITE. Exit code 77: no Chromium here.
+// The site's features for readers, in headless Chromium: progress that persists, can be exported
+// and imported, predictions next to answers, explained terms, reading times, the menu and the
+// folded sections on a phone, and the printed book: reader-browser SITE. Exit code 77: no Chromium
+// here.
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -15,10 +16,10 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using site_test::Browser;
 
-/// A4 less the margins of the style sheet, in CSS pixels.
+/// A4 minus the margins of the style sheet, in CSS pixels.
 constexpr int kPaperWidth = 672;
 constexpr int kPhoneWidth = 390, kPhoneHeight = 844;
-/// Of a phone, for the list of a topic's sections.
+/// The most phone screens that the list of a topic's sections may take.
 constexpr int kMostScreens = 6;
 /// How many sections are open.
 const std::string kOpen =
@@ -43,7 +44,7 @@ class Look {
  private:
   void open(const std::string& page) { browser_->open("file://" + (site_ / page).string()); }
 
-  /// `expression` is true, or says what is wrong.
+  /// Checks that `expression` is true, or otherwise reports its value.
   void expect(const std::string& what, const std::string& expression) {
     ++looked_;
     const json result = browser_->evaluate(expression);
@@ -59,7 +60,7 @@ class Look {
     browser_->evaluate("localStorage.clear(); 0");
     open(kTopic);
     expect("nothing is marked at first", "document.querySelectorAll('.rl-done').length === 0");
-    // As selfcheck.js says that an answer is right.
+    // The message of selfcheck.js for a correct answer.
     browser_->evaluate(R"js((async () => {
       const [first, second] = document.querySelectorAll('form.rl-check');
       first.querySelector('input[type=text]').value = '0.5';
@@ -195,7 +196,7 @@ class Look {
     browser_->resize(1280, 900, false);
   }
 
-  /// On a phone a topic is a list of its sections, and each opens alone.
+  /// On a phone a topic is a list of its sections, and each opens separately.
   void folds() {
     open(kTopic);
     expect("nothing is folded on a desktop", "document.querySelector('.rl-section') === null");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Looks at the docs site in headless Chromium: every page of the book on a desktop, a phone and in
+// Inspects the docs site in headless Chromium: every page of the book on a desktop, a phone and in
 // dark mode; the reference on a phone and in dark mode; the search, the folded answers, and every
-// self-check box with right answers, wrong ones and usual mistakes.
+// self-check box with correct answers, wrong ones and common mistakes.
 //   site-browser PROJECT_ROOT BUILD SITE some|all [SCREENSHOTS]
 // some: the search, the folded answers, the pages that differ most, and a few boxes of each topic.
 // Exit code 77: no Chromium here.
@@ -33,12 +33,12 @@ using nlohmann::json;
 using site_test::Browser;
 
 constexpr int kPhoneWidth = 390;
-/// Questions with folded answers that a topic has at least.
+/// Minimum number of questions with folded answers per topic.
 constexpr int kFewestFolds = 6;
-/// Boxes of each sort that are driven when not all are.
+/// Boxes of each kind that are tested unless all are.
 constexpr std::size_t kFewBoxes = 2;
 
-/// The whole look at a site.
+/// The whole inspection of a site.
 class Look {
  public:
   Look(fs::path root, const fs::path& build, fs::path site, fs::path shots, Browser& browser)
@@ -56,7 +56,7 @@ class Look {
     }
     for (const std::string& page : reference_pages(all)) look_at_reference(page);
     search();
-    browser_->refuse_addresses_with("mathjax");  // what follows has no formulas, and they take time
+    browser_->refuse_addresses_with("mathjax");  // what follows has no formulas, and they are slow
     for (const docs::Page& page : pages_) {
       if (*page.file.begin() != "topics") continue;
       open_folds(page);
@@ -66,7 +66,7 @@ class Look {
   }
 
  private:
-  /// The start, the topics, and a page of each other sort: options with output, tables, a record.
+  /// The start, the topics, and one page of each other kind: options with output, tables, a record.
   static bool is_chosen(const docs::Page& page) {
     return *page.file.begin() == "topics" || page.id == "index" || page.id == "tool_roofline" ||
            page.id == "instructor_guide" || page.id == "virtual_gpu" ||
@@ -98,7 +98,7 @@ class Look {
     return "file://" + (site_ / docs::address(page)).string();
   }
 
-  /// MathJax typesets after the page is loaded.
+  /// MathJax typesets after the page has loaded.
   void settle() {
     browser_->evaluate(R"js(new Promise(done => {
       const look = () => {
@@ -167,7 +167,7 @@ class Look {
       "[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > 391)"
       ".slice(0, 3).map(e => e.tagName + '.' + e.className).join(' ')";
 
-  /// Pages of the API reference: one of each sort, or all.
+  /// Pages of the API reference: one of each kind, or all.
   std::vector<std::string> reference_pages(bool all) const {
     if (!all) return {"namespaceroofline", "structroofline_1_1Machine", "annotated", "files"};
     std::vector<std::string> pages = {"annotated", "files", "namespaces"};
@@ -210,7 +210,8 @@ class Look {
     if (cut != "") complain(name, "code is cut on a phone: " + cut.get<std::string>());
   }
 
-  /// Text with too little contrast to its background, by the web's accessibility guidelines.
+  /// Text with too little contrast to its background, according to the web's accessibility
+  /// guidelines.
   void check_dark(const std::string& name) {
     const json unreadable = browser_->evaluate(R"js((() => {
       const light = (css) => {
@@ -240,7 +241,8 @@ class Look {
       complain(name, "hard to read in dark mode: " + unreadable.get<std::string>());
   }
 
-  /// The texts of the results of a search, when there are any or the site says that there is none.
+  /// The texts of a search's results, as soon as there are any, or the site's message that there
+  /// are none.
   std::vector<std::string> results() {
     return browser_->evaluate(R"js(new Promise(done => {
       let tries = 0;
@@ -253,12 +255,12 @@ class Look {
     }))js");
   }
 
-  /// Looks for words in a page opened as a file, and follows the best result by keyboard.
+  /// Searches for words in a page opened as a file, and follows the best result by keyboard.
   void search() {
     struct Case {
       const char* words;
-      const char* address;  ///< part of the page that must be the best result
-      const char* shows;    ///< what stands there
+      const char* address;  ///< part of the address of the best result
+      const char* shows;    ///< text that is there
     };
     // A word of the text that is in no heading, a heading, another ending, a name of the library.
     static constexpr Case kCases[] = {
@@ -318,8 +320,8 @@ class Look {
     browser_->resize(1280, 900, false);
   }
 
-  /// Excerpts have readable formulas, and chapters come before the reference, under a head of its
-  /// own.
+  /// Excerpts have readable formulas, and chapters come before the reference, which has its own
+  /// heading.
   void look_at_results() {
     for (const char* words : {"ridge", "softmax", "attainable"}) {
       browser_->open(url(pages_.front()));
@@ -365,7 +367,7 @@ class Look {
     for (int i = 0; i < count; ++i) {
       const std::string id = "#fold" + std::to_string(i);
       const auto is_open = [&] {
-        // What the reader sees of the answer: nothing while it is closed.
+        // The part of the answer that the reader sees: none while it is closed.
         return browser_->evaluate(
                    "(() => { const e = document.querySelector('" + id +
                    "'); const answer = [...e.children].find(c => c.matches('p, ul, div'));"
@@ -385,7 +387,7 @@ class Look {
     shoot(page.id + "-folds");
   }
 
-  /// Types into a box and returns what it says.
+  /// Types into a box and returns its response.
   std::string ask(const std::string& id, const std::string& answer) {
     return browser_->evaluate(R"js((async () => {
       const form = document.querySelector('form[data-exercise="' + )js" +
@@ -409,7 +411,7 @@ class Look {
     if (!right && !said.starts_with("Wrong")) complain(id, "'" + answer + "' is judged: " + said);
   }
 
-  /// So many boxes with numbers and with choices of a topic.
+  /// Tests at most this many boxes with numbers and with choices per topic.
   void drive_boxes(const docs::Page& page, std::size_t most) {
     std::vector<grader::SchemaError> errors;
     const grader::Topic topic = grader::load_topic(root_ / page.file.parent_path(), errors);
@@ -457,8 +459,8 @@ class Look {
     }
   }
 
-  /// Types the mistakes that an exercise lists, and twice and eight times the right value (an FMA
-  /// counted double, bits for bytes). The page must say what the grader's own opener finds in the
+  /// Types the mistakes listed for an exercise, and twice and eight times the correct value (an FMA
+  /// counted twice, bits for bytes). The page must say what the grader's own opener finds in the
   /// box.
   void drive_mistakes(const grader::Exercise& exercise, const grader::Seal& seal) {
     const grader::ReferenceAnswer right = session_.reference(exercise, exercise.id);
@@ -490,7 +492,7 @@ class Look {
     if (expect_same(exercise, seal, text)) ++mistakes_;
   }
 
-  /// The page reads every notation as the command does: fractions, plurals, what is refused.
+  /// The page reads every notation as the command does: fractions, plurals, and what is refused.
   void drive_notations(const grader::Exercise& exercise, const grader::Seal& seal) {
     const grader::ReferenceAnswer right = session_.reference(exercise, exercise.id);
     char threefold[64];
@@ -519,7 +521,7 @@ class Look {
                    ? "Wrong, but " + opened->message
                    : "Wrong. It looks like this: " + opened->message;
     } catch (const std::invalid_argument&) {
-      // What is said about it may differ.
+      // The wording may differ.
     }
     const std::string said = ask(exercise.id, text);
     if (!said.starts_with(should)) {
@@ -536,7 +538,7 @@ class Look {
   }
 
   fs::path root_;
-  fs::path seals_;  ///< what the boxes hold, a file a topic
+  fs::path seals_;  ///< contents of the boxes, one file per topic
   fs::path site_;
   fs::path shots_;
   Browser* browser_;
@@ -544,7 +546,7 @@ class Look {
   std::vector<docs::Page> pages_;
   std::size_t looks_ = 0;
   std::size_t boxes_ = 0;
-  std::size_t mistakes_ = 0;  ///< that boxes have named
+  std::size_t mistakes_ = 0;  ///< recognised by boxes
   std::size_t searches_ = 0;
   std::size_t folds_ = 0;
   std::size_t bad_ = 0;

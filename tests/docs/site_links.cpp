@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every link, picture and script of the docs site leads to a file of the site, every #anchor to an
-// element with that id; no page asks another host for anything, or names the folder that it was
-// built from. Usage: site-links SITE_FOLDER COURSE_FOLDER
+// element with that id; no page requests anything from another host, or contains the path of the
+// folder it was built in. Usage: site-links SITE_FOLDER COURSE_FOLDER
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -31,7 +31,7 @@ std::set<std::string> values_of(std::string_view html, std::string_view attribut
   return values;
 }
 
-/// One site, its pages read once.
+/// One site, each page read once.
 class Site {
  public:
   Site(fs::path folder, std::string course)
@@ -62,7 +62,7 @@ class Site {
     if (target.empty() || target.starts_with("javascript:") || target.starts_with("data:")) return;
     ++seen_;
     if (target.find("://") != std::string::npos || target.starts_with("//")) {
-      // A link may lead outside; what a page loads may not.
+      // A link may lead outside; what a page loads may not come from there.
       if (is_loaded) complain(page, target, "is loaded from another host");
       return;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the site's filter does for the eye: exponents, units, columns of numbers.
+// The typography of the site's filter: exponents, units, columns of numbers.
 #include "typography.hpp"
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The products of a batch, and those of one input that are no labs, against sums in double.
+// The products of a batch, and those of one input that are not labs, against sums in double.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ using engine::Out;
 using engine::WeightFormat;
 
 constexpr float kPoison = 1e30f;
-constexpr std::size_t kGuard = 64;   // numbers behind the results, which nobody may touch
+constexpr std::size_t kGuard = 64;   // numbers after the results, which nobody may touch
 constexpr double kTolerance = 1e-5;  // of the sum of the products' absolute values
 
 constexpr WeightFormat kFormats[] = {WeightFormat::kFp16, WeightFormat::kInt8, WeightFormat::kInt4};
@@ -30,7 +30,7 @@ struct Shape {
   std::size_t rows, columns, batch;
 };
 
-/// Numbers of a thousandth to one, of either sign.
+/// Numbers with magnitudes from a thousandth to one, of either sign.
 std::vector<float> draw(std::mt19937_64& random, std::size_t count) {
   std::vector<float> numbers(count);
   for (float& number : numbers) {
@@ -40,7 +40,7 @@ std::vector<float> draw(std::mt19937_64& random, std::size_t count) {
   return numbers;
 }
 
-/// The weights that a packed matrix stands for, with its stored columns.
+/// The weights that a packed matrix represents, including its stored columns.
 std::vector<double> weights_of(const Matrix& matrix) {
   std::vector<double> weights;
   const auto columns = static_cast<std::size_t>(matrix.stored_columns());
@@ -66,7 +66,7 @@ std::vector<double> weights_of(const Matrix& matrix) {
   return weights;
 }
 
-/// As the engine multiplies where it does not call a lab.
+/// Multiplies as the engine does without calling a lab.
 void multiply(const LabKernels& kernels, const Matrix& matrix, std::size_t batch, In<__half> x,
               Out<float> y) {
   const auto count = static_cast<std::int64_t>(batch);
@@ -108,7 +108,7 @@ void check(const LabKernels& kernels, WeightFormat format, const Shape& shape) {
       sum += term;
       scale += std::fabs(term);
     }
-    // Not the other way round: a NaN is wrong.
+    // Written this way round so that a NaN counts as wrong.
     if (!(std::fabs(is[i] - sum) <= kTolerance * scale)) ++wrong;
   }
   CHECK(wrong == 0);
@@ -118,7 +118,7 @@ void check(const LabKernels& kernels, WeightFormat format, const Shape& shape) {
 }  // namespace
 
 TEST_CASE("products of a small batch are right", "[engine][batch-small]") {
-  // Few enough for tools that watch every access.
+  // Few enough for tools that check every access.
   for (const WeightFormat format : kFormats) {
     for (const std::size_t columns : {15, 272}) {
       check(engine::linked_kernels(), format, {35, columns, 1});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What config.json says, and what the engine does not run.
+// What is read from config.json, and what the engine refuses to run.
 #include "engine/model/config.hpp"
 
 #include "support/catch.hpp"
@@ -43,7 +43,7 @@ TEST_CASE("sizes and what decides the numbers are read", "[engine]") {
 }
 
 TEST_CASE("rotary positions are scaled as Llama 3.1 does", "[engine]") {
-  // Meta's rule for Llama-3.1-8B in wavelengths, worked out with a calculator for four pairs.
+  // Meta's rule for Llama-3.1-8B, by wavelength, computed with a calculator for four pairs.
   engine::ModelConfig config;
   config.head_dim = 128;
   config.rope_theta = 500000;

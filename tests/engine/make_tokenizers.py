@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes tokenizers.json beside this file: small tokenizers of the kinds of GPT-2, Llama 3 and
+"""Writes tokenizers.json next to this file: small tokenizers of the kinds of GPT-2, Llama 3 and
 Qwen 2, texts, and what another implementation makes of them: the pieces by the module regex (Debian:
 python3-regex) from the expressions as the models' files have them, the composed form by
 unicodedata, the merges one at a time by the few lines below. Needs Unicode 14 or later."""
@@ -57,7 +57,7 @@ def tokenizer(kind):
     vocabulary = {CHARACTERS[byte]: byte for byte in range(256)}
     for merge in MERGES:
         vocabulary.setdefault(merge.replace(" ", ""), len(vocabulary))
-    if kind == "llama3":  # a token that no merges lead to
+    if kind == "llama3":  # a token that no merges produce
         vocabulary[visible("wörld")] = len(vocabulary)
     special = len(vocabulary)
     split = lambda expression: {"type": "Sequence", "pretokenizers": [

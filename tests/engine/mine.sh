@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# With the student's files the engine says which labs are theirs, and gives the same tokens.
+# With the student's files the engine says which labs are theirs, and produces the same tokens.
 #   mine.sh ENGINE ENGINE_MINE MODEL
 set -euo pipefail
 engine="${1:?usage: mine.sh ENGINE ENGINE_MINE MODEL}" mine="$2" model="$3"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random models compared with a forward pass in double; batches, prefixes and pages compared with
-// plain runs.
+// simple runs.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -29,7 +29,7 @@ std::vector<std::int32_t> prompt(int count, int step = 17) {
   return ids;
 }
 
-/// The largest difference of two rows of logits, as a part of the largest logit.
+/// The largest difference of two rows of logits, relative to the largest logit.
 double difference(const std::vector<float>& is, const std::vector<double>& should) {
   double largest = 0;
   double worst = 0;
@@ -47,8 +47,8 @@ struct Formats {
   double tolerance;
 };
 
-/// Rounding of each format: FP32 sums, halves in the products, eight bits of BF16 in attention, and
-/// weights of seven bits.
+/// Rounding of each format: FP32 sums, halves in the products, the eight bits of BF16 in attention,
+/// and seven-bit weights.
 constexpr Formats kFormatPairs[] = {{WeightFormat::kFp32, CacheFormat::kFp32, 1e-5},
                                     {WeightFormat::kFp32, CacheFormat::kBf16, 2e-2},
                                     {WeightFormat::kFp16, CacheFormat::kFp32, 3e-3},
@@ -59,7 +59,7 @@ void check_model(const std::string& type, const LabKernels& kernels) {
   for (const Formats& formats : kFormatPairs) {
     Generator generator(model.folder(), kernels,
                         {.weights = formats.weights, .cache = formats.cache});
-    // One token, a part of a page, and more than two pages.
+    // One token, part of a page, and more than two pages.
     for (const int count : {1, 7, 35}) {
       INFO(type << ", weights " << engine::name_of(formats.weights) << ", cache "
                 << engine::name_of(formats.cache) << ", " << count << " tokens");
@@ -83,8 +83,8 @@ TEST_CASE("models of three families give the logits of a forward pass in double"
 }
 
 TEST_CASE("scaled rotary positions give the logits of a forward pass in double", "[engine]") {
-  // Theta 1000 and four pairs: wavelengths of 6, 35, 199 and 1117 positions. Of 300, the third lies
-  // between the bounds of 75 and 300, the fourth beyond.
+  // Theta 1000 and four pairs: wavelengths of 6, 35, 199 and 1117 positions. With a context of 300,
+  // the third is between the bounds of 75 and 300, the fourth above both.
   TinyModel model("llama", 17);
   model.set("rope_scaling", {{"rope_type", "llama3"},
                              {"factor", 8.0},
@@ -136,7 +136,7 @@ TEST_CASE("a known beginning is not computed again and gives the same tokens", "
   const Generated again = generator.generate(request);
   CHECK(again.reused_tokens == 48);
   CHECK(again.tokens == first.tokens);
-  // Of what was generated the full pages are known too.
+  // The full pages of the generated tokens are known too.
   std::vector<std::int32_t> longer = request.prompt;
   longer.insert(longer.end(), first.tokens.begin(), first.tokens.end());
   longer.resize(80, 4);
@@ -145,7 +145,7 @@ TEST_CASE("a known beginning is not computed again and gives the same tokens", "
   CHECK(known.reused_tokens == 48);
   Generator fresh = plain_generator(model);
   CHECK(fresh.generate(further).tokens == known.tokens);
-  // Two at once share a beginning, too.
+  // Two requests in one batch share a beginning, too.
   const std::vector<Generated> both = generator.generate(std::vector<Request>{request, further});
   CHECK(both[0].tokens == first.tokens);
   CHECK(both[1].tokens == known.tokens);
@@ -185,10 +185,10 @@ TEST_CASE("a sequence ends where it must", "[engine]") {
   Generator generator(model.folder(), engine::linked_kernels(), {.context = 20});
   const Generated full = generator.generate({prompt(17), 99});
   CHECK(full.ending == engine::Ending::kContext);
-  CHECK(full.tokens.size() == 4);  // the fourth is chosen and has no place any more
+  CHECK(full.tokens.size() == 4);  // the fourth is chosen but has no room any more
   CHECK(generator.pool().free_pages() == generator.pool().size());
 
-  // The same model with its second token as the end of a text.
+  // The same model with its second token as the end of text.
   nlohmann::json content = model.config();
   content["eos_token_id"] = full.tokens[1];
   const base::TemporaryFolder folder;
@@ -226,7 +226,7 @@ TEST_CASE("bytes of a step are those that the predictor counts", "[engine]") {
   CHECK(generator.decoder().bytes_read(3, 0) == 3 * generator.decoder().bytes_read(1, 0));
   Generator halves(model.folder(), engine::linked_kernels(), {.weights = WeightFormat::kFp16});
   CHECK(halves.decoder().bytes_read(3, 0) == 2 * (2 * layer + 99 * 48));
-  // Weights in few bits are shared where there is a product of a batch for them.
+  // Low-bit weights are shared if there is a batch product for them.
   for (const WeightFormat format : {WeightFormat::kInt8, WeightFormat::kInt4}) {
     LabKernels kernels = engine::linked_kernels();
     Generator shared(model.folder(), kernels, {.weights = format});
@@ -275,11 +275,11 @@ TEST_CASE("a model that was saved in few bits gives the tokens of --weights", "[
 }
 
 TEST_CASE("weights in INT4 are the nearest of fifteen steps of their group's scale", "[engine]") {
-  // 150 columns: a group of 128, one of 22 and its filling; a row of zeros; one of small numbers.
+  // 150 columns: a group of 128, one of 22 and its padding; a row of zeros; one of small numbers.
   std::vector<float> values(3 * 150, 0.0f);
   for (std::size_t c = 0; c < 150; ++c) values[c] = 0.35f * std::sin(static_cast<float>(c));
-  values[5] = -0.7f;   // scale 0.1 of the first group
-  values[140] = 1.4f;  // scale 0.2 of the second
+  values[5] = -0.7f;   // scale 0.1 in the first group
+  values[140] = 1.4f;  // scale 0.2 in the second
   values[300] = 0.0003f;
   const engine::Matrix matrix = engine::pack_matrix("w", 3, 150, values, WeightFormat::kInt4);
   CHECK(matrix.stored_columns() == 256);
@@ -293,7 +293,7 @@ TEST_CASE("weights in INT4 are the nearest of fifteen steps of their group's sca
   };
   CHECK(scale(0) == Approx(0.1).epsilon(5e-4));
   CHECK(scale(1) == Approx(0.2).epsilon(5e-4));
-  CHECK(scale(4) == 0x1p-14);  // no smaller: 0.0003 is 4.9 of it
+  CHECK(scale(4) == 0x1p-14);  // no smaller: 0.0003 is 4.9 times that
   CHECK(code(0, 5) == -7);
   CHECK(code(0, 140) == 7);
   CHECK(code(2, 0) == 5);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The course's own model against what PyTorch computed with it in FP32: expected.json beside it.
+// The course's own model, compared with PyTorch's results in FP32: expected.json in its folder.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -31,7 +31,7 @@ const nlohmann::json& expected() {
   return content;
 }
 
-/// Greedy tokens up to the end of a text, where the engine stops and PyTorch went on.
+/// Greedy tokens up to the end of text, where the engine stops and PyTorch went on.
 Ids until_stop(Ids ids, const engine::ModelConfig& config) {
   const auto& stops = config.stop_tokens;
   const auto end = std::find_first_of(ids.begin(), ids.end(), stops.begin(), stops.end());
@@ -39,20 +39,21 @@ Ids until_stop(Ids ids, const engine::ModelConfig& config) {
   return ids;
 }
 
-/// A way to run the model, and how far its logits may be from those in FP32. Two logits that are
-/// further apart than twice that keep their order.
+/// A way to run the model, and how far its logits may differ from those in FP32. Two logits that
+/// are further apart than twice that keep their order.
 struct Way {
   WeightFormat weights;
   CacheFormat cache;
   double logit_tolerance;
 };
 
-/// FP16 holds BF16 weights exactly but for the smallest; INT8 does not, so its tokens are its own.
+/// FP16 represents all but the smallest BF16 weights exactly; INT8 does not, so its tokens differ.
 constexpr Way kWays[] = {{WeightFormat::kFp32, CacheFormat::kFp32, 1e-4},
                          {WeightFormat::kFp32, CacheFormat::kBf16, 1e-2},
                          {WeightFormat::kFp16, CacheFormat::kBf16, 1e-2}};
 
-/// Compares logits and tokens of every prompt; returns for how many the tokens were compared.
+/// Compares logits and tokens of every prompt; returns for how many prompts the tokens were
+/// compared.
 int check_prompts(const LabKernels& kernels, const Way& way) {
   Generator generator(kModel, kernels, {.weights = way.weights, .cache = way.cache});
   int compared = 0;
@@ -121,7 +122,7 @@ TEST_CASE("a batch of the model's prompts gives what each gives alone", "[engine
   for (const auto& prompt : expected().at("prompts")) {
     requests.push_back({prompt.at("ids").get<Ids>(), 24});
   }
-  // The prompts' own tokens come in steps of several, too: products of a batch on both sides.
+  // The prompts' tokens also come in steps of several: batch products on both sides.
   for (const WeightFormat format :
        {WeightFormat::kFp32, WeightFormat::kFp16, WeightFormat::kInt8, WeightFormat::kInt4}) {
     INFO(engine::name_of(format));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pages that sequences share, keep and give back.
+// Pages that sequences share, keep and return.
 #include "engine/cache/page_pool.hpp"
 
 #include <numeric>
@@ -36,12 +36,12 @@ TEST_CASE("full pages of a known beginning are found again", "[engine]") {
   Sequence second = pool.begin(tokens(40));
   CHECK(second.tokens == tokens(32));
   CHECK(second.pages == std::vector(first.pages.begin(), first.pages.begin() + 2));
-  // The last token is computed, also where its page is known.
+  // The last token is computed even if its page is known.
   Sequence third = pool.begin(tokens(32));
   CHECK(third.tokens.size() == 16);
   Sequence other = pool.begin(tokens(40, 1));
   CHECK(other.tokens.empty());
-  // The same tokens behind another beginning are other keys and values.
+  // The same tokens after another beginning have different keys and values.
   std::vector<std::int32_t> moved = tokens(16, 100);
   for (const std::int32_t id : tokens(24, 16)) moved.push_back(id);
   CHECK(pool.begin(moved).tokens.empty());
@@ -65,7 +65,7 @@ TEST_CASE("known pages make room, the oldest first, and what follows before what
   Sequence large = filled(pool, tokens(40, 900));
   CHECK(pool.free_pages() == 1);
   pool.end(large);
-  // What was needed last is still known; of the oldest at most the beginning.
+  // What was used last is still known; of the oldest at most the beginning.
   CHECK(pool.begin(tokens(40, 900)).tokens.size() == 32);
   CHECK(pool.begin(tokens(33)).tokens.size() <= 16);
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The program engine as somebody uses it: its text, its ids, its seeds, its errors.
+# The program engine as a user runs it: its text, its ids, its seeds, its errors.
 #   program.sh ENGINE MODEL
 set -euo pipefail
 engine="${1:?usage: program.sh ENGINE MODEL}" model="$2"
 . "$(dirname "$0")/../support/shell.sh"
 run() { "$engine" --model "$model" "$@" 2>"$work/said"; }
-# refuses WORDS... -- ARGUMENTS...: it fails, and says each of the words in one line.
+# refuses WORDS... -- ARGUMENTS...: it must fail, with each of the words in a one-line message.
 refuses() {
   local words=() status=0 word
   while [[ $1 != -- ]]; do
@@ -34,7 +34,7 @@ batch="$(run --prompt "And God said" --prompt "In the beginning" --tokens 12 --i
 [[ $(run --prompt A --tokens 20 --temperature 1 --seed 5) != "$(run --prompt A --tokens 20 --temperature 1 --seed 6)" ]] ||
   fail "another seed gives the same text"
 
-# Chat without a terminal: a line in, a line out; an empty one goes on, from the cache.
+# Chat without a terminal: a line in, a line out; an empty one continues, from the cache.
 [[ $(printf 'And God said\n' | run --chat --tokens 12) == "$text" ]] || fail "chat says something else"
 printf 'And God said unto the people of the land, I am the LORD\n\n' | run --chat --tokens 12 >"$work/out"
 [[ $(wc -l <"$work/out") -ge 2 ]] || fail "an empty line does not go on: $(cat "$work/out")"

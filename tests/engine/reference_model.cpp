@@ -25,7 +25,7 @@ struct Reference {
     return found == model.tensors().end() ? nullptr : &found->second;
   }
 
-  /// W x, and plus b where there is one.
+  /// W x, plus b if there is one.
   Vector linear(const std::string& name, const Vector& x) const {
     const NamedTensor& w = *find(name + ".weight");
     const NamedTensor* b = find(name + ".bias");
@@ -44,7 +44,7 @@ struct Reference {
     for (std::size_t i = 0; i < x.size(); ++i) x[i] *= weight.values[i] / root;
     return x;
   }
-  /// A head, after its norm where there is one, turned by its position.
+  /// A head, after its norm if there is one, rotated by its position.
   Vector turned(const std::string& norm_name, Vector x, std::size_t position) const {
     if (find(norm_name + ".weight") != nullptr) x = norm(norm_name, std::move(x));
     const std::size_t half = x.size() / 2;
@@ -59,7 +59,7 @@ struct Reference {
     }
     return y;
   }
-  /// One over a wavelength, as Meta's code for Llama 3.1 changes it where the config says so.
+  /// One over a wavelength, changed as in Meta's code for Llama 3.1 if the config says so.
   double stretched(double wavelength) const {
     const auto scaling = model.config().find("rope_scaling");
     if (scaling == model.config().end()) return 1 / wavelength;
@@ -76,7 +76,7 @@ struct Reference {
     return {begin, begin + static_cast<std::ptrdiff_t>(dim)};
   }
 
-  /// What each position attends to: itself and all before it.
+  /// The result of each position's attention to itself and all before it.
   Rows attention(const std::string& name, const Rows& x) const {
     const auto heads = static_cast<std::size_t>(size("num_attention_heads"));
     const auto kv_heads = static_cast<std::size_t>(size("num_key_value_heads"));

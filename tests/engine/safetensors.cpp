@@ -57,7 +57,7 @@ TEST_CASE("numbers of three formats are read exactly", "[engine]") {
     CHECK(a[3] == Approx(3e38f).epsilon(dtype == Dtype::kF32 ? 0 : 0.01));
     CHECK(checkpoint.floats("b", {1}) == std::vector<float>{7});
   }
-  // 1.5, -2, the smallest subnormal, as halves.
+  // 1.5, -2 and the smallest subnormal, as halves.
   const File halves(safetensors_bytes({{"h", entry("F16", {3}, 0, 6)}},
                                       std::string("\x00\x3e\x00\xc0\x01\x00", 6)));
   CHECK(Checkpoint(halves.folder.path()).floats("h", {3}) ==

@@ -36,7 +36,7 @@ TEST_CASE("top-k and top-p leave the most probable", "[engine]") {
   CHECK(drawn({.top_k = 9}, 0.95) == 0);
   CHECK(drawn({.top_p = 0.39}, 0.99) == 1);
   CHECK(drawn({.top_p = 0.41}, 0.99) == 3);
-  CHECK(drawn({.top_p = 0.001}, 0.99) == 1);            // never none
+  CHECK(drawn({.top_p = 0.001}, 0.99) == 1);            // never empty
   CHECK(drawn({.top_k = 3, .top_p = 0.5}, 0.99) == 3);  // half of 0.9 takes two
 }
 

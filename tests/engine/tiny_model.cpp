@@ -57,7 +57,7 @@ TinyModel::TinyModel(const std::string& type, unsigned seed) {
   constexpr std::int64_t kInner = 56;
   constexpr std::int64_t kVocabulary = 99;
   constexpr int kLayers = 2;
-  // Qwen3's heads together need not be as wide as the model.
+  // In Qwen3 the total width of the heads need not equal that of the model.
   const std::int64_t dim = type == "qwen3" ? 20 : kHidden / kHeads;
   const bool is_tied = type != "llama";
   config_ = {{"model_type", type},

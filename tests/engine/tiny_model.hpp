@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small random models in a folder of their own, for tests.
+// Small random models in temporary folders, for tests.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace engine::test {
 
-/// A tensor as it stands in a file.
+/// A tensor as stored in a file.
 struct NamedTensor {
   std::vector<std::int64_t> shape;
   std::vector<float> values;
@@ -24,10 +24,10 @@ using Tensors = std::map<std::string, NamedTensor>;
 
 /// The bytes of a safetensors file with this header and these numbers.
 std::string safetensors_bytes(const nlohmann::json& header, const std::string& data);
-/// The same of tensors, all of one dtype; BF16 cuts the lower bits off.
+/// The same for tensors, all of one dtype; BF16 truncates the lower bits.
 std::string safetensors_bytes(const Tensors& tensors, Dtype dtype);
 
-/// A model with random weights: folder with config.json and model.safetensors in FP32.
+/// A model with random weights: a folder with config.json and model.safetensors in FP32.
 class TinyModel {
  public:
   /// `type` is llama, qwen2 or qwen3; the same seed gives the same weights.
@@ -35,9 +35,9 @@ class TinyModel {
 
   /// Changes a key of the config and of its file.
   void set(const std::string& key, const nlohmann::json& value);
-  /// Rounds every matrix of tensors() to 4 bits, in double: groups of 128 columns of a row, a step
-  /// of a seventh of the largest number, itself rounded to eleven bits, as FP16 has. The file keeps
-  /// what it has.
+  /// Rounds every matrix of tensors() to 4 bits, in double: groups of 128 columns of a row, with a
+  /// step of a seventh of the largest number, itself rounded to eleven bits like FP16. The file is
+  /// unchanged.
   void round_to_four_bits();
 
   const std::filesystem::path& folder() const { return folder_.path(); }

@@ -22,7 +22,7 @@ std::string utf8(char32_t code) {
   return {static_cast<char>(0xC0 | (code >> 6)), static_cast<char>(0x80 | (code & 0x3F))};
 }
 
-/// GPT-2's characters for bytes, by the rule as its authors wrote it down.
+/// GPT-2's characters for bytes, by the rule in its authors' code.
 std::string character_of(int byte) {
   int unprintable = 0;
   for (int b = 0; b < 256; ++b) {
@@ -33,7 +33,7 @@ std::string character_of(int byte) {
   return "";
 }
 
-/// 256 bytes, then "he", "ll", "hell", "hello", " w" and an end of text.
+/// 256 bytes, then "he", "ll", "hell", "hello", " w" and an end-of-text token.
 json small_tokenizer() {
   json vocabulary;
   for (int byte = 0; byte < 256; ++byte) vocabulary[character_of(byte)] = byte;
@@ -102,7 +102,7 @@ TEST_CASE("letters, numbers and spaces of Unicode are known", "[engine]") {
 }
 
 TEST_CASE("texts become the ids that another implementation gives them", "[engine]") {
-  // tokenizers.json is written by make_tokenizers.py, which says by what.
+  // tokenizers.json is written by make_tokenizers.py, which says with what.
   const json file = json::parse(base::read_file(RL_TOKENIZERS));
   std::size_t cases = 0;
   for (const json& kind : file["kinds"]) {
@@ -133,7 +133,7 @@ TEST_CASE("a text is composed as another implementation composes it", "[engine]"
     CHECK(engine::normal_form_c(pair[0].get<std::string>()) == pair[1].get<std::string>());
   }
   CHECK(file["composed"].size() == 480);
-  // Nothing is composed over a byte that is not UTF-8.
+  // Nothing is composed across a byte that is not UTF-8.
   CHECK(engine::normal_form_c("e\xff\u0301") == "e\xff\u0301");
   CHECK(engine::normal_form_c("e\u0301\xff") == "\u00e9\xff");
 }
@@ -175,7 +175,7 @@ TEST_CASE("added tokens are found in a text, and special ones are not shown", "[
   const TokenizerFile file(content);
   const Tokenizer tokenizer(file.path);
   CHECK(tokenizer.encode("a<|end|>b") == Ids{'a', 261, 'b'});
-  CHECK(tokenizer.encode("<|end|>>") == Ids{262});  // the longest that begins there
+  CHECK(tokenizer.encode("<|end|>>") == Ids{262});  // the longest that starts there
   CHECK(tokenizer.decode(Ids{'a', 261, 'b'}) == "ab");
   CHECK(tokenizer.decode(Ids{262}) == "<|end|>>");
   CHECK(tokenizer.id_of("<|end|>") == 261);

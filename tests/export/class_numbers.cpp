@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A handout with the numbers of a class: it asks for them, its seals are of their answers, and the
-// secret that they were drawn with is not in it.
+// A handout with the numbers of a class: it asks for them, its seals belong to their answers, and
+// it does not contain the secret that they were drawn with.
 #include <algorithm>
 #include <cstdlib>
 #include <set>
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string kSecret = "a secret of this test only";
-/// The same choices as the test course has: its answers program replies.
+/// The same choices as in the test course, whose answers program replies.
 const std::string kExercises = R"(# Not ASCII, to try columns: µ
 [[exercise]]
 id = "90.memory"
@@ -82,12 +82,12 @@ grader::Topic topic_in(const fs::path& handout) {
   return topic;
 }
 
-/// The parameter that the handout asks for.
+/// The parameter that the handout asks about.
 double asked_for(const fs::path& handout) {
   return topic_in(handout).exercises.at(0).parameters().at(0).canonical;
 }
 
-/// A class with other numbers than `value`, of those called 2, 3 ...
+/// A class with numbers other than `value`, among those called 2, 3 ...
 std::string class_with_other_numbers(const Course& course, double value) {
   const grader::Topic topic = topic_in(course.path / "course");
   const grader::Exercise& exercise = topic.exercises.at(0);

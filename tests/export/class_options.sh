@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Mistakes with the options of an export and of a class's numbers: each brings one sentence that says what to do, and
-# writes nothing. Usage: class_options.sh PROJECT_ROOT BUILD
+# Wrong options of an export and of a class's numbers: each gives one sentence that says what to do,
+# and writes nothing. Usage: class_options.sh PROJECT_ROOT BUILD
 set -euo pipefail
 root="${1:?usage: class_options.sh PROJECT_ROOT BUILD}"
 grader="$2/bin/grader" build="$2"

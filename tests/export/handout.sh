@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Exports a handout, looks for answers in it as a student would, builds it, and works in it: a number,
-# a function, a kernel, its speed, a compiler error, and CTest.
+# Exports a handout, searches it for answers as a student would, builds it, and works in it: a
+# number, a function, a kernel, its speed, a compiler error, and CTest.
 # Usage: handout.sh PROJECT_ROOT BUILD CXX [COMPILER_LAUNCHER]
 set -euo pipefail
 root="${1:?usage: handout.sh PROJECT_ROOT BUILD CXX [COMPILER_LAUNCHER]}"
@@ -10,8 +10,8 @@ build="$2" compiler="$3" launcher="${4:-}"
 out="$work/handout"
 step() { echo "$SECONDS s: $*"; }
 
-# The student's own files of a checkout must not come along: one is put beside the course's.
-# In a copy, so that the test leaves the source tree as it is.
+# The student's own files of a checkout must not be exported: one is added to the course's. In a
+# copy, so that the test leaves the source tree unchanged.
 mkdir "$work/checkout"
 tar -C "$root" --exclude=./build --exclude=./.git --exclude=./.lab -cf - . | tar -C "$work/checkout" -xf -
 echo "an instructor's own try" >"$work/checkout/topics/02-peaks/code/saxpy.cu.mine-999"
@@ -36,14 +36,15 @@ grep -rqE '@solve|@stub' "$out/topics" "$out/.starters" && fail "solution marker
 grep -qi misconception "$out"/topics/*/exercises.toml && fail "misconceptions in clear"
 grep -qE '^(holds|correct|kind|derivation) *=' "$out"/data/errata/*.toml && fail "claims with their right values"
 
-# Lines of the solutions' regions that nothing else in the project has.
+# Lines of the solutions' regions that occur nowhere else in the project.
 awk 'FNR == 1 { inside = 0 }
      /@(stub|end)/ { inside = 0 }
      inside && length($0) > 24 && !/^ *\/\// { sub(/^ +/, ""); print }
      /@solve/ { inside = 1 }' $(find "$root/solutions" -name '*.cu' -o -name '*.cpp' | grep -v '/answers') |
   sort -u >"$work/lines"
 [[ $(wc -l <"$work/lines") -gt 20 ]] || fail "only $(wc -l <"$work/lines") solution lines found"
-# Lines that a starter, a check, a write-up or the page on the language also show are no secret.
+# Lines that also occur in a starter, a check, a write-up or the page on the language are not
+# secret.
 grep -rhF --include='*.cu' --include='*.cpp' --include='*.hpp' --include='*.md' -f "$work/lines" \
   "$root/topics" "$root/docs/pages/gpu_language.md" >"$work/known" || true
 grep -rF -f "$work/lines" "$out/topics" "$out/.course" "$out/.starters" "$out/docs" "$out/templates" \
@@ -55,9 +56,10 @@ while IFS= read -r line; do
 done <"$work/lines"
 ((leaks == 0)) || fail "$leaks lines of solutions"
 
-# Reference numbers with enough digits to be recognised, beside the questions and the seals. A write-up
-# may have some, where an exercise asks to follow its worked example (docs/adr/0007): they are counted.
-"$build/bin/lab" --root "$root" --build "$build" list >/dev/null # the programs are there
+# Reference numbers with enough digits to be recognised, next to the questions and the seals. A
+# write-up may contain some, if an exercise asks to follow its worked example (docs/adr/0007): they
+# are counted.
+"$build/bin/lab" --root "$root" --build "$build" list >/dev/null # the programs exist
 numbers=0
 worked=0
 while read -r id; do
@@ -85,7 +87,7 @@ cmake --build "$out/build/cpu" -j 4 --target grader lab bin/roofline 02-peaks-or
   >"$work/log" || { tail -n 30 "$work/log"; fail "building"; }
 step "built"
 
-# judge ID STATUS...: the verdict of one exercise in the handout is one of these
+# judge ID STATUS...: the verdict on one exercise in the handout is one of these
 judge() {
   local id="$1" status
   shift
@@ -143,8 +145,8 @@ cp "$solution" "$saxpy"
 judge 02.saxpy.kernel passed
 step "judged a number, a choice, functions, a kernel and a compiler error"
 
-# Without a GPU the time on a virtual one counts. Where no such time is named speed is shown, and beside the
-# roof once that is measured.
+# Without a GPU the predicted time on a virtual one counts. If no such time is named speed is only
+# shown, and compared with the roof once that is measured.
 judge 02.saxpy.speed passed
 says "predicted for the virtual NVIDIA H200"
 cp "$root/solutions/03-roofline-modeling/code/roofline.cu" "$out/topics/03-roofline-modeling/code/"
@@ -160,7 +162,7 @@ answer 02.triad.prediction "1 s"
 judge 02.triad.prediction unsolved
 step "showed a speed"
 
-# The same through CTest, and the student's command.
+# The same through CTest, and through the student's command.
 ctest --test-dir "$out/build/cpu" -L check -R '^check\.02\.(saxpy\.(ai|kernel)|function\.vector-peak)$' >"$work/log" ||
   { cat "$work/log"; fail "ctest -L check"; }
 grep -q "100% tests passed, 0 tests failed out of" "$work/log" || { cat "$work/log"; fail "ctest ran nothing"; }
@@ -174,8 +176,8 @@ lab reset 02.saxpy.kernel --file >"$work/log" || { cat "$work/log"; fail "lab re
 judge 02.saxpy.kernel unsolved
 step "ctest and lab"
 
-# The book can be built in it, with its self-check boxes and without a dead link.
-cmake --build "$out/build/cpu" --target help >"$work/targets" # not a pipe, which grep -q would break
+# The book can be built in it, with its self-check boxes and without dead links.
+cmake --build "$out/build/cpu" --target help >"$work/targets" # not a pipe: grep -q would break it
 if grep -q '^docs:' "$work/targets"; then
   cmake --build "$out/build/cpu" --target docs >"$work/log" 2>&1 || { tail -n 20 "$work/log"; fail "the book"; }
   "$build/bin/tests/site-links" "$out/build/cpu/docs/html" "$out" || fail "links of the book"
@@ -184,7 +186,7 @@ if grep -q '^docs:' "$work/targets"; then
   step "the book, with $boxes self-check boxes"
 fi
 
-# --- The numbers of a class: asked for, judged and shown in the book; the write-up's are not right ---
+# --- The numbers of a class: asked for, judged and shown in the book; the write-up's are wrong ---
 echo "a secret of this test only" >"$work/secret.txt"
 class="$work/class"
 numbers_of=(--secret-file "$work/secret.txt" --class 2027)
@@ -214,11 +216,11 @@ of_class failed "$gmacs"
 says "This is the number of multiply-accumulates"
 step "a handout with the numbers of a class"
 
-# --- The same handout as two students', who have other numbers ---
+# --- The same handout for two students, who have other numbers ---
 printf 'id\nada\nben\ncyd\ndan\n' >"$work/roster.csv"
 "$build/bin/grader" variants --root "$root" --build "$build" --secret-file "$work/secret.txt" \
   --roster "$work/roster.csv" --out "$work/own" >"$work/log" || { cat "$work/log"; fail "the students' own files"; }
-# of_student STUDENT: lays the student's files over the handout
+# of_student STUDENT: copies the student's files over the handout
 of_student() { (cd "$class" && cmake -E tar xf "$work/own/$1.zip"); }
 own_gmacs() { sed -n 's/^  gmacs = //p' "$class/numbers.txt"; }
 of_student ada

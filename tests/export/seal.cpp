@@ -62,7 +62,7 @@ TEST_CASE("known mistakes show their message, and nothing else does") {
   const Seal seal =
       seal_number("90.x", 2, 0.01, 0,
                   {{16, "bits for bytes"}, {1, "half of it"}, {2.001, "not this one"}}, kFew);
-  CHECK(seal.ciphertexts.size() == 3);  // what is right cannot be a mistake
+  CHECK(seal.ciphertexts.size() == 3);  // a correct answer cannot be a mistake
   CHECK(open_number(seal, 16.05)->message == "bits for bytes");
   CHECK(open_number(seal, 1)->message == "half of it");
   CHECK_FALSE(open_number(seal, 5));
@@ -96,7 +96,7 @@ TEST_CASE("words, and the way through a file") {
   CHECK(grader::open_word(read[0], "compute").message == "that is the other roof");
   CHECK_FALSE(grader::open_word(read[0], "latency").is_right);
   CHECK(grader::open_word(read[0], "latency").message.empty());
-  // Nothing but the word tells the right ciphertext from the other one.
+  // Only the word distinguishes the ciphertext of the right answer from the other one.
   REQUIRE(read[0].ciphertexts.size() == 2);
   CHECK(read[0].ciphertexts[0].size() == read[0].ciphertexts[1].size());
   CHECK(read[0].ciphertexts[0] < read[0].ciphertexts[1]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every student's own files, laid over copies of one handout: each copy asks and judges its own
-// student's numbers, and the batch comes to the same verdicts.
+// Every student's own files, copied over one handout: each copy asks and judges its own student's
+// numbers, and the batch reaches the same verdicts.
 #include "grader/handout/student_handouts.hpp"
 
 #include <cstdio>
@@ -25,8 +25,8 @@ namespace {
 
 const std::string kSecret = "a secret of this test only";
 
-/// The first exercises of the test course, 90.intensity to 90.attainable: what is not a kernel. A
-/// course without solutions to derive starters from; its reference programs are those of the build.
+/// The first exercises of the test course, 90.intensity to 90.attainable, none of them a kernel. A
+/// course without solutions to derive starters from; its reference programs come from the build.
 const fs::path& course_folder() {
   static const support::TemporaryFolder folder;
   const std::string name = "topics/90-course/exercises.toml";
@@ -64,7 +64,7 @@ std::map<std::string, std::string> files_in(const fs::path& zip) {
   return files;
 }
 
-/// The number that a student reads on the own sheet: "  parameters = 1.3e+10".
+/// The number on a student's sheet: "  parameters = 1.3e+10".
 double parameters_on(const std::string& sheet) {
   const std::string name = "\n  parameters = ";
   const auto at = sheet.find(name);
@@ -76,13 +76,13 @@ double parameters_of(const fs::path& zip) {
   return parameters_on(files_in(zip).at("numbers.txt"));
 }
 
-/// The answer to 90.memory: two bytes for each parameter.
+/// The answer to 90.memory: two bytes per parameter.
 std::string answers(double parameters) {
   return "[\"90.intensity\"]\nvalue = \"0.1667\"\n[\"90.memory\"]\nvalue = \"" +
          std::to_string(2 * parameters) + " B\"\n";
 }
 
-/// The number that is drawn for 90.memory.
+/// The number drawn for 90.memory.
 double drawn_for(const std::string& student, int version = 1) {
   std::vector<grader::SchemaError> errors;
   const grader::Topic topic = grader::load_topic(course_folder() / "topics/90-course", errors);
@@ -103,18 +103,18 @@ class TwoStudents : public support::TemporaryFolder {
   fs::path own = path / "own";  ///< the folder with their archives
 };
 
-/// A copy of a handout with a student's files laid over it.
+/// A copy of a handout with a student's files copied over it.
 fs::path lay_over(const fs::path& handout, const fs::path& zip, const fs::path& copy) {
   fs::copy(handout, copy, fs::copy_options::recursive);
   for (const auto& [path, content] : files_in(zip)) {
     INFO(path);
-    CHECK((path == "numbers.txt" || fs::exists(copy / path)));  // nothing is new but the sheet
+    CHECK((path == "numbers.txt" || fs::exists(copy / path)));  // only the sheet is new
     base::write_file_atomically(copy / path, content);
   }
   return copy;
 }
 
-/// Verdicts on three exercises of a handout in which these answers stand. The function's program is
+/// Verdicts on three exercises of a handout that contains these answers. The function's program is
 /// the solution's.
 std::map<std::string, Status> judged_in(const fs::path& handout, const std::string& answers) {
   base::write_file_atomically(handout / "topics/90-course/answers.toml", answers);
@@ -137,7 +137,7 @@ std::map<std::string, Status> judged_in(const fs::path& handout, const std::stri
   return verdicts;
 }
 
-/// What a batch with the secret says of 90.memory, by student.
+/// The verdicts on 90.memory of a batch with the secret, by student.
 std::map<std::string, Status> judged_by_batch(const fs::path& folder,
                                               const std::map<std::string, double>& handed_in) {
   for (const auto& [student, parameters] : handed_in) {
@@ -188,7 +188,7 @@ TEST_CASE("each student's handout takes the own numbers and no other's, as the b
   CHECK(judged_in(ada, answers(of_ben)) == expected(Status::kFailed));
   CHECK(judged_in(ben, answers(of_ben)) == expected(Status::kPassed));
   CHECK(judged_in(ben, answers(of_ada)) == expected(Status::kFailed));
-  // The handout by itself knows neither: the write-up's 8e9 is right there, and only there.
+  // The handout alone knows neither: the write-up's 8e9 is correct there, and only there.
   CHECK(judged_in(two.path / "handout", answers(8e9)) == expected(Status::kPassed));
 
   CHECK(judged_by_batch(two.path / "as drawn", {{"ada", of_ada}, {two.other, of_ben}}) ==
@@ -238,7 +238,7 @@ TEST_CASE("an answer is sealed once for all who have its numbers") {
   }
   CHECK(written.students == 40);
   CHECK(written.bytes == bytes);
-  // Five choices: that one of them is missed by forty has a chance below 0.1 %.
+  // With five choices, the chance that forty draws miss one is below 0.1 %.
   CHECK(drawn.size() == 5);
   CHECK(undrawn.size() == 1);
   for (const auto& [parameters, of_them] : salts) CHECK(of_them.size() == 1);

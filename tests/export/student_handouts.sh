@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# `grader variants --roster` by hand: the files are there, a mistake brings one sentence, and a disk
-# that becomes full leaves no folder that looks complete.
+# `grader variants --roster` by hand: the files are there, an error gives one sentence, and a disk
+# that fills up leaves no folder that looks complete.
 # Usage: student_handouts.sh GRADER COURSE BUILD
 set -euo pipefail
 grader="${1:?usage: student_handouts.sh GRADER COURSE BUILD}" course="$2" build="$3"
@@ -11,7 +11,7 @@ echo "a secret of this test only" >secret.txt
 printf 'id,name,variant-version\nada,Ada L.,\nben,Ben C.,2\n' >roster.csv
 variants=("$grader" variants --root "$course" --secret-file secret.txt)
 
-# refused WORDS ARGUMENT...: the program fails in one sentence, and makes no folder
+# refused WORDS ARGUMENT...: the program fails with one sentence, and creates no folder
 refused() {
   local words="$1"
   shift

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which sealed numbers a handout's write-ups also say: worked examples with the canonical
-// parameters, and with those of a class what is a fact, or is there by chance.
-// data/measured/worked_examples.csv has the counts, for docs/adr/0007; the program fails when they
-// are no longer about right.
+// Which sealed numbers also appear in a handout's write-ups: with the canonical parameters worked
+// examples, and with those of a class facts and chance hits. data/measured/worked_examples.csv has
+// the counts, for docs/adr/0007; the program fails if they are no longer roughly correct.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -26,8 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A number of a page: its value as written, its digits that count, and with its unit, if one
-/// follows.
+/// A number of a page: its value as written, its significant digits, and its unit, if one follows.
 struct Number {
   double value = 0;
   int digits = 0;
@@ -46,7 +44,7 @@ std::string without_comments(std::string page) {
   return page;
 }
 
-/// The word after a number when it is a unit; else nothing.
+/// The word after a number if it is a unit; otherwise empty.
 std::string unit_at(const std::string& page, std::size_t at) {
   while (at < page.size() && (page[at] == ' ' || page[at] == '\n')) ++at;
   std::size_t end = at;
@@ -94,8 +92,9 @@ double base_units(const std::string& unit) {
   return unit.empty() ? 1 : roofline::parse_quantity("1 " + unit).value;
 }
 
-/// Does the number say the answer, to three digits or more? One with a unit must have the answer's
-/// dimension; in tables and formulas the unit stands elsewhere, there it counts as the asked one.
+/// Does the number give the answer, to three digits or more? One with a unit must have the answer's
+/// dimension; in tables and formulas the unit is elsewhere, so there the number counts as being in
+/// the requested unit.
 bool is_answer(const Number& number, const grader::Exercise& exercise, double reference) {
   constexpr int kTellingDigits = 3;
   constexpr double kRounded = 0.005;
@@ -112,12 +111,12 @@ bool is_answer(const Number& number, const grader::Exercise& exercise, double re
   return grader::within(value, reference, std::min(exercise.rtol, kRounded), 0);
 }
 
-/// Sealed numbers, and what the write-ups say of them.
+/// Sealed numbers, and how many appear in the write-ups.
 struct Count {
   double sealed = 0;
   double in_page = 0;
-  int unchanged = 0;  ///< of all classes, exercises whose other numbers change nothing
-  double drawn = 0;   ///< of those in the page, exercises that have parameters with choices
+  int unchanged = 0;  ///< over all classes, exercises that other numbers do not change
+  double drawn = 0;   ///< among those in the page, exercises that have parameters with choices
 };
 
 /// A topic's write-up and its sealed numbers.
@@ -145,7 +144,7 @@ bool is_drawn(const grader::Exercise& exercise) {
                      [](const auto& parameter) { return !parameter.choices.empty(); });
 }
 
-/// What the write-ups say of the numbers of the session's variant.
+/// How many numbers of the session's variant appear in the write-ups.
 Count count_all(grader::Session& session, const std::vector<Page>& pages, bool prints) {
   Count count;
   for (const Page& page : pages) {
@@ -168,7 +167,7 @@ Count count_all(grader::Session& session, const std::vector<Page>& pages, bool p
   return count;
 }
 
-/// The exercises with parameters whose canonical answer is right with other numbers, too.
+/// The exercises with parameters whose canonical answer is also correct with other numbers.
 std::vector<std::string> where_canonical_is_right(const grader::Workspace& canonical,
                                                   const grader::Workspace& drawn,
                                                   const std::vector<Page>& pages) {
@@ -189,7 +188,7 @@ std::vector<std::string> where_canonical_is_right(const grader::Workspace& canon
   return ids;
 }
 
-/// The number of classes drawn: one class's chance hits differ from another's.
+/// The number of classes drawn: chance hits differ between classes.
 constexpr int kClasses = 20;
 
 Count of_canonical(grader::Workspace workspace, const std::vector<Page>& pages) {
@@ -197,7 +196,7 @@ Count of_canonical(grader::Workspace workspace, const std::vector<Page>& pages) 
   return count_all(session, pages, true);
 }
 
-/// The mean of the classes; what the first finds is printed.
+/// The mean over the classes; the findings of the first are printed.
 Count of_classes(grader::Workspace workspace, const std::vector<Page>& pages) {
   workspace.references = grader::references_of(workspace.build);
   Count sum;
@@ -224,7 +223,7 @@ std::string line_of(const std::string& numbers, const Count& count) {
                      count.drawn);
 }
 
-/// The write-ups and exercises change, and a record is not rewritten for one number more.
+/// The write-ups and exercises change, and the record is not rewritten for a difference of one.
 constexpr double kMayDiffer = 5;
 
 bool is_recorded(const base::CsvFile& csv, std::size_t row, const Count& count) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Compiles isa_kernels.cu for gfx90a and looks at the machine code: 16-byte loads and stores, fused
-# multiply-adds in the inner loop, nothing spilled. Arguments: HIPCC, SOURCE, INCLUDES, OUTPUT.
+# Compiles isa_kernels.cu for gfx90a and inspects the machine code: 16-byte loads and stores, fused
+# multiply-adds in the inner loop, no spilling. Arguments: HIPCC, SOURCE, INCLUDES, OUTPUT.
 set(flags "")
 foreach(folder IN LISTS INCLUDES)
   list(APPEND flags "-I${folder}")
@@ -13,7 +13,7 @@ if(NOT status EQUAL 0)
   message(FATAL_ERROR "hipcc failed on ${SOURCE}:\n${messages}")
 endif()
 file(READ "${OUTPUT}" assembly)
-# A semicolon starts a comment in this assembly and separates the elements of a CMake list.
+# A semicolon starts a comment in this assembly, but separates the elements of a CMake list.
 string(REPLACE ";" "#" assembly "${assembly}")
 
 # kernel_body(NAME RESULT): the text from the kernel's label to the end of its code.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# reference_counts.csv has rows for every counted exercise, and for nothing else; each has a kernel of its own in
+# reference_counts.csv has rows for exactly the counted exercises; each of these has a kernel in
 # tests/honest that earns it, and a wasteful one in tests/wrong that it refuses.
 #   counted_exercises.sh ROOT WORK
 set -eu

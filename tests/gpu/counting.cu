@@ -261,7 +261,7 @@ TEST_CASE("loads of every type are counted, also of what is handed on by value")
   REQUIRE(gpu::to_host(out) == std::vector<float>(n, 9.0f));
   REQUIRE(counts.loads == 4 * n);
   REQUIRE(counts.bytes_loaded == (2 + 1 + 16 + 8) * n);
-  // Halves 64 bytes, packed numbers 32, the table 256; all lanes ask for one vector.
+  // Halves 64 bytes, packed numbers 32, the table 256; all lanes request one vector.
   REQUIRE(counts.sectors_loaded == 2 + 1 + 8 + 1);
   REQUIRE(counts.bytes_stored == 4 * n);
   REQUIRE(counts.launches == 1);
@@ -286,9 +286,9 @@ TEST_CASE("an element read again is a load unless the thread still has it in a r
         [&] { gpu::launch<reads_again<Number>>(1, 1, again, gpu::counted(x), gpu::counted(y)); });
     return static_cast<int>(counts.loads) - again;
   };
-  // Once at first, and once more behind the store.
+  // Once at first, and once more after the store.
   CHECK(loads(kRegisters - 1) == 2);
-  // Too many others in between: a third time.
+  // Too many others in between: loaded a third time.
   CHECK(loads(kRegisters) == 3);
 }
 
@@ -305,7 +305,7 @@ TEST_CASE("what one block had in registers, the next has not") {
   CHECK(counts.loads == 1 + 2 + 2);
 }
 
-// What a right kernel may be made of, whatever T is.
+// What a correct kernel may contain, whatever T is.
 template <class T>
 __global__ void ordinary(const T* x, T* y, double* totals) {
   constexpr T kHalf = 0.5F;

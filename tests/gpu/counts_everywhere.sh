@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Counts belong to a kernel's source. Builds the counted reference kernels for every compiler and
-# processor given, runs them, and compares each table with reference_counts.csv. Compilers that are not
-# installed are left out.
+# Counts depend only on a kernel's source. Builds the counted reference kernels with every compiler
+# and for every processor given, runs them, and compares each table with reference_counts.csv.
+# Compilers that are not installed are skipped.
 #   counts_everywhere.sh ROOT WORK "NEWEST OLDEST" COMPILER...
-# NEWEST and OLDEST are processors, as -march= takes them. From the environment, set by CMakeLists.txt:
+# NEWEST and OLDEST are processors, as for -march=. From the environment, set by CMakeLists.txt:
 #   LAUNCHER            compiler cache, or nothing
-#   EMULATOR            what runs the programs, or nothing
+#   EMULATOR            runs the programs, or nothing
 #   BOOST_CONTEXT       the library
-#   CHECK_OPTIONS, CHECK_OPTIONS_CLANG, CHECK_LINK   of checked kernels
+#   CHECK_OPTIONS, CHECK_OPTIONS_CLANG, CHECK_LINK   for checked kernels
 set -eu
 root=$1 work=$2 processors=$3
 shift 3
@@ -29,8 +29,8 @@ if [ "$#" = 0 ]; then
   exit 1
 fi
 
-# The runtime in one file, without what needs libraries that a compiler for another processor seldom
-# has: lines of a source, for messages, and what arithmetic is in machine code, for profiles.
+# The runtime in one file, without the parts that need libraries that a cross compiler seldom has:
+# source lines, for messages, and the arithmetic in machine code, for profiles.
 runtime="$work/runtime.cpp"
 for source in "$root"/gpu/src/error.cpp "$root"/gpu/cpu/src/*.cpp "$root"/gpu/cpu/check/*.cpp \
   "$root"/gpu/virtual/src/[!j]*.cpp; do
@@ -69,8 +69,8 @@ compile() {
     -I"$root/harness/include" -I"$root" "$@" -c -o "$output" || touch "$work/failed"
 }
 
-# Checked kernels are built without optimisation whatever the level, so that it is the runtime's:
-# the lowest for the oldest processor, the highest for the newest.
+# Checked kernels are built without optimisation at every level, so the level is the runtime's: the
+# lowest for the oldest processor, the highest for the newest.
 tag() { basename "$1"; }
 for compiler; do
   check=$CHECK_OPTIONS
@@ -88,7 +88,8 @@ for compiler; do
 done
 if [ -e "$work/failed" ]; then exit 1; fi
 
-# judge COMPILER PROCESSOR LEVEL runs the program of one row, and says whether its table is the reference's.
+# judge COMPILER PROCESSOR LEVEL runs the program of one row, and compares its table with the
+# reference's.
 judge() {
   what="$(tag "$1") -march=$2 $3"
   program="$work/$(tag "$1")-$2$3"

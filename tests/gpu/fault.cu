@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A kernel that faults: the next check must say so and name it. The device is unusable afterwards,
-// so this is a program of its own; on the CPU its kernels are checked.
+// A kernel that faults: the next check must report it by name. The device is unusable afterwards,
+// so this is a separate program; on the CPU its kernels are checked.
 #include <string>
 
 #include "gpu/gpu.hpp"

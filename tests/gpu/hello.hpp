@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hello.cu offers to hello.cpp.
+// The functions of hello.cu, called by hello.cpp.
 #pragma once
 
 #include <vector>

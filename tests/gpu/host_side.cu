@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Buffers, copies, streams, events, graphs, devices and errors. compute-sanitizer reports calls
-// that the driver refuses, so leave those tests out there: test-gpu-host_side "~[refused]".
+// that the driver refuses, so exclude those tests there: test-gpu-host_side "~[refused]".
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every word of the kernel language, each kernel against a sequential oracle in double precision.
+// Every feature of the kernel language, each kernel against a sequential oracle in double
+// precision.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace {
 
-// The warp of the device in use; launches on the CPU may choose another.
+// The warp width of the device in use; launches on the CPU may choose another.
 int warp_width() {
   return gpu::current_device().warp_width;
 }
@@ -124,7 +125,7 @@ TEST_CASE("dynamic shared memory has the size that the launch asked for") {
   }
 }
 
-// 96 KiB: more than any launch gets without asking.
+// 96 KiB: more than any launch gets without opting in.
 __global__ void large_shared(int words, unsigned* sum) {
   unsigned* tile = gpu::dynamic_shared<unsigned>();
   for (int i = threadIdx.x; i < words; i += blockDim.x) tile[i] = i;
@@ -344,7 +345,7 @@ __global__ void round_to_half(int n, const float* in, unsigned short* bits, floa
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const __half value = __low2half(__float2half2_rn(in[i]));
-  // Not memcpy: nvcc 13.0 was seen to copy a __half that way with its low byte changed.
+  // Not memcpy: nvcc 13.0 has been seen to change the low byte when copying a __half that way.
   bits[i] = __half_as_ushort(value);
   back[i] = __half2float(value);
   products[i] = __half2float(__hfma(value, value, __float2half(1.0f)));

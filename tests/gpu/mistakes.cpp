@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every diagnosed mistake: the explanation must come, name the line, and not come without the
-// mistake. Built twice: with checked kernels, and without for what the fast mode finds as well.
+// Every diagnosed mistake: the explanation must appear and name the line, and must not appear
+// without the mistake. Built twice: with checked kernels, and without, for what the fast mode also
+// detects.
 #include "mistakes.hpp"
 
 #include <cstdlib>
@@ -192,7 +193,7 @@ TEST_CASE("addresses that a GPU cannot access at once are explained") {
   REQUIRE(complaint(mistakes::run_aligned_copies).empty());
 }
 
-// Of clang's kernels only the memory is watched that lies around all variables.
+// With clang only the memory around all variables is checked.
 TEST_CASE("indices beyond an array's declared bounds are explained") {
 #ifndef __clang__
   require_words(complaint(mistakes::run_shared_past_the_end),
@@ -200,7 +201,7 @@ TEST_CASE("indices beyond an array's declared bounds are explained") {
                  line_of("shared_past_the_end")});
   require_words(complaint(mistakes::run_shared_row_past_the_end),
                 {"index 8", "float [8]", "thread (7,0,0)", line_of("shared_row_past_the_end")});
-  // A description that is too long for a string without a buffer of its own.
+  // A description that is too long for a small string without heap memory.
   require_words(
       complaint(mistakes::run_shared_rows_past_the_end),
       {"index 17", "float [17][66]", "thread (16,0,0)", line_of("shared_rows_past_the_end")});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels with one mistake each, and beside them the same kernel without it. The checked build must
-// explain the first and let the second pass.
+// Kernels with one mistake each, next to the same kernel without it. The checked build must explain
+// the first and let the second pass.
 #include <cstring>
 #include <iostream>
 #include <vector>
@@ -27,7 +27,7 @@ __global__ void vector_past_the_end(const float4* in, float4* out) {
   out[threadIdx.x] = in[threadIdx.x];  // MISTAKE vector_past_the_end
 }
 
-// Of the last four floats a part is in the buffer.
+// Only part of the last four floats is in the buffer.
 __global__ void vector_across_the_end(const float* in, float4* out) {
   const auto* wide = reinterpret_cast<const float4*>(in);
   out[threadIdx.x] = wide[threadIdx.x];  // MISTAKE vector_across_the_end
@@ -37,8 +37,9 @@ __global__ void store_across_the_end(float* out) {
   reinterpret_cast<float4*>(out)[threadIdx.x] = float4{1, 2, 3, 4};
 }
 
-// A stray access ends a kernel with an exception, which must leave it whatever else it does: copy
-// numbers of 16 bits, which is one access each, or keep a structure while it waits at a barrier.
+// A stray access ends a kernel with an exception, which must propagate whatever else the kernel
+// does: copy 16-bit numbers, which is one access each, or keep a structure while it waits at a
+// barrier.
 __global__ void past_the_end_beside_halves(const float* in, const __half* halves, float* out) {
   const int i = static_cast<int>(threadIdx.x);
   float sum = 0;
@@ -118,7 +119,7 @@ __global__ void add_with_atomic(int* sum) {
   atomicAdd(sum, 1);
 }
 
-// The last block to arrive adds up what all have written.
+// The last block to arrive adds up what all blocks have written.
 template <bool kWithFence>
 __global__ void last_block(int* parts, unsigned* arrived, int* sum) {
   if (threadIdx.x != 0) return;
@@ -202,7 +203,7 @@ __global__ void assumes_32(int* sums) {
   if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = value;
 }
 
-// Variables of the file lie in device memory, as buffers do.
+// Variables at file scope are in device memory, as buffers are.
 __device__ int counter;
 __device__ int table[4][64];
 
@@ -226,7 +227,7 @@ __global__ void table_past_the_end() {
   table[3][threadIdx.x + 1] = 1;  // MISTAKE table_past_the_end
 }
 
-// Uses the C++ library's variables, and the harness's, as an entry's code may.
+// Uses variables of the C++ library and of the harness, as an entry's code may.
 __global__ void use_library() {
   std::cout.flush();
 }
@@ -270,7 +271,7 @@ __global__ void arrays_within(int n, float* out) {
   out[threadIdx.x] = tile[column][row] + sums[n - 1];
 }
 
-// 48 KiB is what a GPU has for arrays whose size the source gives.
+// 48 KiB is what a GPU has for arrays whose size is in the source.
 template <int kFloats>
 __global__ void large_tiles(float* out) {
   __shared__ float a[kFloats];
@@ -303,7 +304,7 @@ __global__ void misaligned_shared(float* out) {
   out[threadIdx.x] = own.x + own.w;
 }
 
-// Wide accesses where they may be, and bytes copied from anywhere.
+// Wide accesses where they are allowed, and bytes copied from anywhere.
 __global__ void aligned_copies(const float* in, float* out) {
   const int first = 4 * threadIdx.x;
   *reinterpret_cast<float4*>(out + first) = *reinterpret_cast<const float4*>(in + first);

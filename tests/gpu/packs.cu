@@ -25,7 +25,7 @@ std::vector<T> random_values(int n, unsigned seed) {
   return values;
 }
 
-// Equal but for `roundings` roundings of T; NaN is near nothing.
+// Equal up to `roundings` roundings of T; NaN is near nothing.
 template <class T>
 bool is_near(double is, double should, double roundings) {
   return std::abs(is - should) <= roundings * std::numeric_limits<T>::epsilon() * std::abs(should);
@@ -101,7 +101,7 @@ void check_packs() {
     const double b = y[i];
     if (work == PackWork::kSum) REQUIRE(result[i] == x[i] + y[i]);
     if (work == PackWork::kProduct) REQUIRE(is_near<T>(result[i], a * b, 1));
-    // Fused or not: two roundings of what is largest on the way.
+    // Fused or not: two roundings of the largest intermediate value.
     if (work == PackWork::kMultiplyAdd) {
       const double largest = std::abs(a * b) + std::abs(a);
       REQUIRE(std::abs(result[i] - (a * b + a)) <= 2 * std::numeric_limits<T>::epsilon() * largest);
@@ -142,7 +142,7 @@ __global__ void pack_function_kernel(int packs, const float* x, const float* y, 
   }
 }
 
-/// Packs of x and y, which are made whole with zeros, through the function.
+/// Applies the function to packs of x and y, which are padded with zeros.
 template <PackFunction function>
 std::vector<float> through(std::vector<float> x, std::vector<float> y = {}) {
   const std::size_t count = x.size();
@@ -182,7 +182,7 @@ TEST_CASE("packs of exponentials are as good as the library's") {
   const std::vector<float> binary = through<PackFunction::kExp2>(x);
   for (std::size_t i = 0; i < x.size(); ++i) {
     INFO("x = " << x[i]);
-    // Two units in the last place, and what products that are not fused lose.
+    // Two units in the last place, plus the loss from products that are not fused.
     REQUIRE(is_near<float>(natural[i], std::exp(double{x[i]}), 4 + std::abs(x[i]) / 2));
     REQUIRE(is_near<float>(binary[i], std::exp2(double{x[i]}), 4));
   }
@@ -224,7 +224,7 @@ __global__ void widen_kernel(const T* from, float* to) {
   for (int i = 0; i < kCount; ++i) to[first + i] += values[i];
 }
 
-// 16-bit and 8-bit numbers go to the device as their bits.
+// 16-bit and 8-bit numbers are sent to the device as their bits.
 template <class T, class Bits>
 std::vector<float> widened(const std::vector<Bits>& bits) {
   static_assert(sizeof(T) == sizeof(Bits));
@@ -244,7 +244,7 @@ TEST_CASE("wide loads bring floats, halves, bfloat16 and bytes") {
   const std::vector<float> from_bytes = widened<std::int8_t>(bytes);
   for (int i = 0; i < 256; ++i) REQUIRE(from_bytes[i] == static_cast<float>(i - 128));
 
-  // Every finite half and bfloat16 above zero has the value that its fields say.
+  // Every finite positive half and bfloat16 has the value given by its fields.
   std::vector<std::uint16_t> halves;
   for (unsigned bits = 0x0001; bits < 0x7c00; bits += 7) halves.push_back(bits);
   halves.resize(halves.size() / 256 * 256);
@@ -389,7 +389,7 @@ __global__ void team_sums_kernel(const float* in, float* out) {
   for (int i = 0; i < kOwn; ++i) out[threadIdx.x * kOwn + i] = values[i];
 }
 
-// Small whole numbers: their sums are exact in any order.
+// Small integers: their sums are exact in any order.
 std::vector<float> whole_numbers(int n) {
   std::vector<float> values(n);
   for (int i = 0; i < n; ++i) values[i] = static_cast<float>((i * 37 + 11) % 101 - 50);
@@ -425,7 +425,7 @@ void check_team_sums() {
     const int lane = thread % kLanes;
     const int first_thread = thread - lane;
     for (int i = 0; i < kOwn; ++i) {
-      // With fewer numbers than lanes, kLanes / kCount neighbours hold the same one.
+      // With fewer numbers than lanes, kLanes / kCount adjacent lanes hold the same one.
       const int number = lane * kCount / kLanes + i;
       float sum = 0;
       for (int other = 0; other < kLanes; ++other) {
@@ -454,9 +454,8 @@ constexpr float kFirstScale = 3.0f, kSecondScale = -0.5f;
 
 }  // namespace
 
-/// Per thread and turn four halves of either row (`rows`, first row first) and four inputs, of
-/// which a load brings two turns. out[2 * thread]: the first row's sum over the quad, then the
-/// second's.
+/// Per thread and turn, four halves of either row (`rows`, first row first) and four inputs; a load
+/// covers two turns. out[2 * thread]: the first row's sum over the quad, then the second's.
 __global__ void pair_dot_kernel(const uint4* rows, const uint4* x, float* out) {
   const int thread = static_cast<int>(threadIdx.x);
   gpu::PairDot dot;
@@ -475,9 +474,9 @@ __global__ void pair_dot_kernel(const uint4* rows, const uint4* x, float* out) {
   out[2 * thread + 1] = gpu::team_sum<4>(gpu::PairDot::counts() ? scaled.second() : 0.0f);
 }
 
-/// Lane l of a warp brings eight halves of row l / 4, of row l / 4 + 8 and of input l / 4 a turn,
-/// those that its place in the quad says: rows are [16][kBatchColumns], inputs [8][kBatchColumns],
-/// out [8][16].
+/// In each turn lane l of a warp passes in eight halves of row l / 4, of row l / 4 + 8 and of input
+/// l / 4: those given by its position in the quad. rows are [16][kBatchColumns], inputs
+/// [8][kBatchColumns], out [8][16].
 constexpr int kBatchColumns = 3 * 32;
 __global__ void batch_dot_kernel(const __half* rows, const __half* x, float* out) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -496,7 +495,7 @@ __global__ void batch_dot_kernel(const __half* rows, const __half* x, float* out
   }
 }
 
-/// The halves 0 to 15 times 2^-24, of either row, with one.
+/// The halves 0 to 15 times 2^-24, of either row, multiplied by one.
 __global__ void subnormal_dot_kernel(float* out) {
   const int thread = static_cast<int>(threadIdx.x);
   const auto bits = static_cast<unsigned>(thread % 16);

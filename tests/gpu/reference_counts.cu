@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Prints what the reference kernels of all counted exercises do, as CSV: reference_counts.csv.
-// Built by counts_everywhere.sh with every compiler there is; the table must be the same each time.
+// Prints the counts of the reference kernels of all counted exercises as CSV: reference_counts.csv.
+// Built by counts_everywhere.sh with every available compiler; the table must be the same each
+// time.
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -27,13 +28,13 @@
 #include "harness/half.hpp"
 #include "harness/shapes.hpp"
 
-// Called here, and by no grader.
+// Called from here, not by a grader.
 #undef HARNESS_LAB
 #undef HARNESS_COUNTED_LAB
 #define HARNESS_LAB(...)
 #define HARNESS_COUNTED_LAB(...)
 
-// Each lab in a namespace of its own: they use the same names for their constants.
+// Each lab in its own namespace: they use the same names for their constants.
 namespace stencil5_lab {
 #include "solutions/01-ai-basics/code/stencil5.cu"
 }
@@ -91,7 +92,7 @@ namespace {
 using Float = gpu::Counting<float>;
 using Double = gpu::Counting<double>;
 
-/// Device memory of ones: what a kernel does must not depend on the numbers.
+/// Device memory filled with ones: the counts of a kernel must not depend on the numbers.
 template <class T>
 class Ones {
  public:
@@ -120,7 +121,8 @@ void print_row(const char* exercise, std::int64_t n, const std::function<void()>
 
 using Sizes = std::initializer_list<std::int64_t>;
 
-// Shapes are those of the exercises: their oracles say what n means. Sizes are theirs or smaller.
+// Shapes are those of the exercises: their oracles define what n means. Sizes are theirs or
+// smaller.
 
 template <class Sweep>
 void stencil(const char* exercise, Sizes sizes, const Sweep& sweep) {
@@ -202,7 +204,7 @@ void count_other_topics() {
   }
 }
 
-/// Device memory of ones of another type.
+/// Device memory filled with ones of another type.
 template <class T>
 gpu::DeviceBuffer<T> ones(std::int64_t count) {
   return gpu::to_device(std::vector<T>(static_cast<std::size_t>(count), T(1)));

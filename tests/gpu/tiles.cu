@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Products in tiles (gpu/tile.hpp) and copies to shared memory (gpu/async_copy.hpp), with small
-// whole numbers, for which every result is exact.
+// integers, for which every result is exact.
 #include <vector>
 
 #include "gpu/async_copy.hpp"
@@ -15,7 +15,7 @@ constexpr int kSide = tile::kSide;
 constexpr int kNumbers = kSide * kSide;
 constexpr int kStride = kSide + 8;
 
-/// Numbers from -2 to 2 without symmetry, as stored and as they are.
+/// Numbers from -2 to 2 without symmetry, both as stored and as values.
 struct Matrix {
   std::vector<__nv_bfloat16> stored;
   std::vector<int> exact;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # How submissions are compiled: from the hand-in only its topics/ are used, and every other folder
-# exists.
+# must exist.
 #   recipes.sh BUILD/sdk/programs
 set -euo pipefail
 seen=0

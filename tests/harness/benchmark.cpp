@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The size that a lab measures when none is asked for: beyond the caches, within the memory; and
-// the numbers that fill it.
+// The size that a lab measures by default, beyond the caches and within the memory, and the numbers
+// that fill its buffers.
 #include "program/benchmark.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace {
 
-/// A device with this much cache and memory, and nothing else.
+/// A device with the given cache and memory sizes, and nothing else.
 class Sized : public harness::Device {
  public:
   Sized(double cache, double memory) : cache_(cache), memory_(memory) {}
@@ -48,7 +48,7 @@ std::int64_t size_with(double cache, double memory, bool beyond_caches = true) {
 }  // namespace
 
 TEST_CASE("a default size doubles until an array has four times the cache", "[benchmark]") {
-  CHECK(size_with(0, 16000 * kMega) == kDefault);  // not known
+  CHECK(size_with(0, 16000 * kMega) == kDefault);  // unknown
   CHECK(size_with(16 * kMega, 16000 * kMega) == kDefault);
   CHECK(size_with(32 * kMega, 16000 * kMega) == 2 * kDefault);
   CHECK(size_with(384 * kMega, 256000 * kMega) == 32 * kDefault);
@@ -96,7 +96,7 @@ class WithMemory : public Sized {
   }
 };
 
-/// What the last call of keep() was given.
+/// The arguments of the last call of keep().
 std::vector<float> given;
 void keep(const harness::BoundArgument* arguments) {
   const auto* from = static_cast<const float*>(arguments[0].data);
@@ -115,8 +115,8 @@ TEST_CASE("a measured buffer is random to its last element", "[benchmark]") {
   constexpr std::int64_t kElements = 3 * kRow + 5;
   harness::call_once(entry, kElements, {});
   REQUIRE(given.size() == kElements);
-  // Uniform over [-1, 1): mean 0 and mean square 1/3, in the first part of a buffer and in the
-  // last.
+  // Uniform over [-1, 1): mean 0 and mean square 1/3, both at the beginning and at the end of a
+  // buffer.
   for (const std::size_t first : {std::size_t{0}, 2 * kRow, given.size() - 1000}) {
     double sum = 0, squares = 0;
     for (std::size_t i = first; i < first + 1000; ++i) {

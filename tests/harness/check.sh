@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# PROGRAM --check of the test course's saxpy: the solution is right, the starter unsolved, and a wrong
-# solution is refused with what is wrong.
+# PROGRAM --check of the test course's saxpy: the solution is right, the starter is unsolved, and a
+# wrong solution is refused with an explanation.
 # Usage: check.sh SOLUTION STARTER WRONG
 set -u
 . "$(dirname "$0")/../support/shell.sh"

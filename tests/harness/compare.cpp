@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What counts as a right element.
+// Which elements are right, and the explanations of wrong ones.
 #include "harness/compare.hpp"
 
 #include <cmath>
@@ -101,18 +101,18 @@ TEST_CASE("errors as small as those of fewer bits are said to look like them", "
   const auto words = [](const Comparison& c) { return harness::describe(c, "y"); };
   const std::string of_16 = "numbers rounded to 16 bits on the way look like this";
   const std::string of_32 = "numbers rounded to 32 bits on the way look like this";
-  // The numbers of FP16 next to 1/3 and 2/3.
+  // The FP16 numbers next to 1/3 and 2/3.
   const Comparison halves = compare_floats({0.333251953F, 0.666503906F}, {1.0 / 3, 2.0 / 3});
   CHECK(words(halves).find(of_16) != std::string::npos);
-  // Wrong numbers alone do not tell which of the two it was.
+  // The values alone do not show which of the two causes it was.
   const Comparison lacks_last = compare_floats({60.189106F}, {60.2097211});
   CHECK(words(lacks_last).find(of_16 + ", and so does a long sum that lacks a term") !=
         std::string::npos);
-  // One percent is more than that, and so is one other element.
+  // One percent is more than FP16 rounding, and so is a second wrong element.
   CHECK(words(compare_floats({1.01F}, {1})).find(of_16) == std::string::npos);
   CHECK(words(compare_floats({0.333251953F, 5}, {1.0 / 3, 2})).find(of_16) == std::string::npos);
   CHECK(words(compare_floats({kNan}, {1})).find("look like this") == std::string::npos);
-  // Where terms cancel, their size counts and not the result's.
+  // If terms cancel, their size counts, not the result's.
   CHECK(words(compare_floats({0.002F}, {0.001}, {10})).find(of_16) != std::string::npos);
 
   const std::vector<double> floats = {double{1.0F / 3}};
@@ -122,7 +122,7 @@ TEST_CASE("errors as small as those of fewer bits are said to look like them", "
   };
   CHECK(words(compare_doubles(floats)).find(of_32) != std::string::npos);
   CHECK(words(compare_doubles({0.333251953})).find(of_16) != std::string::npos);
-  // FP32 has no fewer bits than itself, and whole numbers are not rounded.
+  // FP32 does not have fewer bits than itself, and integers are not rounded.
   CHECK(words(compare_floats({1.0000001F}, {1}, {}, 0)).find(of_32) == std::string::npos);
   const std::vector<std::int32_t> whole = {10001};
   const Comparison of_whole = compare(Element::kI32, std::as_bytes(std::span(whole)),
@@ -132,7 +132,7 @@ TEST_CASE("errors as small as those of fewer bits are said to look like them", "
 
 TEST_CASE("where the tolerance is as wide as that rounding, nothing is said to look like it",
           "[compare]") {
-  // A sum that lacks its last terms, where only the work is judged.
+  // A sum without its last terms, for an exercise that judges only the work.
   const std::vector<float> is = {43668.0391F};
   const Comparison c = compare(Element::kF32, std::as_bytes(std::span(is)),
                                std::vector<double>{43734.1625}, {}, {1e-3, 0});
@@ -142,14 +142,14 @@ TEST_CASE("where the tolerance is as wide as that rounding, nothing is said to l
 
 TEST_CASE("a factor that all wrong elements share is named", "[compare]") {
   const auto words = [](const Comparison& c) { return harness::describe(c, "y"); };
-  // A sum for a mean, and a mean by another number.
+  // A sum instead of a mean, and a mean over another number of elements.
   CHECK(words(compare_floats({5.31881046F}, {0.332425653})).find("this is 16 times what it") !=
         std::string::npos);
   CHECK(words(compare_floats({1.93350243e-05F}, {0.0197990648})).find("is 1/1024 of what it") !=
         std::string::npos);
   CHECK(words(compare_floats({-1, 2, 3}, {1, 2, -3})).find("every wrong one is -1 times") !=
         std::string::npos);
-  // Several of different sizes tell any factor; one does not, nor do any that are alike.
+  // Several elements of different sizes confirm any factor; a single one, or equal ones, do not.
   CHECK(words(compare_floats({0.3F, 0.6F, 0.9F, 1.2F}, {1, 2, 3, 4})).find("is 0.3 times what") !=
         std::string::npos);
   for (const auto& c :
@@ -166,14 +166,14 @@ TEST_CASE("the element is named whose value the first wrong one has", "[compare]
     return harness::describe(c, "y", axes);
   };
   const std::vector<double> should = {0.31, 0.74, -0.52, 0.13, 0.95, -0.88};
-  // One place further on, and rows for columns.
+  // Shifted by one, and rows swapped with columns.
   CHECK(words(compare_floats({0.74F, -0.52F, 0.13F, 0.95F, -0.88F, 0.2F}, should))
             .find("give or take 3.1e-07; that is what element 1 should be. 6 of 6") !=
         std::string::npos);
   const std::vector<harness::Axis> grid = {{"row", 3}, {"column", 2}};
   CHECK(words(compare_floats({0.31F, -0.52F, 0.95F, 0.74F, 0.13F, -0.88F}, should), grid)
             .find("; that is what row 1, column 0 (element 2) should be") != std::string::npos);
-  // Whole numbers, values that several have or none, and limits as wide as what lies between them.
+  // Whole numbers, values that several elements have or none, and limits as wide as the gaps.
   for (const auto& c : {compare_floats({2, 2, 3.5F}, {1, 2, 3.5}),
                         compare_floats({0.74F, 0.74F, 0.74F}, {0.31, 0.74, 0.74}),
                         compare_floats({0.5F, 0.74F}, {0.31, 0.74}),
@@ -190,7 +190,7 @@ TEST_CASE("elements of a grid are named by its axes", "[compare]") {
   CHECK(harness::place_of(23, grid) == "row 2, column 7 (element 23)");
   const std::vector<harness::Axis> box = {{"plane", 2}, {"row", 3}, {"column", 8}};
   CHECK(harness::place_of(24 + 8 + 5, box) == "plane 1, row 1, column 5 (element 37)");
-  // A stray may be near a buffer that holds nothing.
+  // A stray may be near an empty buffer.
   CHECK(harness::place_of(5, std::vector<harness::Axis>{{"row", 0}, {"column", 0}}) ==
         "row 5, column 0 (element 5)");
   const std::vector<float> is(24, 1.0F);

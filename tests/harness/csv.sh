@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# PROGRAM --csv: every row has the header's fields, also where entries have different scalars.
+# PROGRAM --csv: every row has all fields of the header, even if entries have different scalars.
 # Usage: csv.sh PROGRAM ROWS
 set -eu
 "$1" --csv --repeats 1 --n 256 | awk -F, -v rows="$2" '

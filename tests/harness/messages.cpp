@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages are encoded and decoded by one pair of functions, whichever side does it.
+// Both sides encode and decode messages with the same pair of functions.
 #include "harness/messages.hpp"
 
 #include "support/catch.hpp"

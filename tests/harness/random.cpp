@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random inputs are reproducible and keep to their range.
+// Random inputs are reproducible and stay within their range.
 #include "harness/random.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who may ask, and whose replies are believed.
+// Which requests and replies are accepted.
 #include "harness/signing.hpp"
 
 #include "support/catch.hpp"
@@ -24,7 +24,7 @@ TEST_CASE("a signed reply is believed, once and for its own request", "[signing]
   CHECK(checked_message(asker.key(), Speaker::kAsking, 1, first) == Value::list("run"));
   CHECK(asker.reply(reply_to(asker, 1, done)) == done);
   asker.request(Value::list("run"));
-  CHECK_THROWS_AS(asker.reply(reply_to(asker, 1, done)), ProtocolError);  // the reply of before
+  CHECK_THROWS_AS(asker.reply(reply_to(asker, 1, done)), ProtocolError);  // the previous reply
   CHECK(asker.reply(reply_to(asker, 2, done)) == done);
 }
 
@@ -34,7 +34,7 @@ TEST_CASE("what was not signed with the key is not believed", "[signing]") {
   const Value request = asker.request(Value::list("run"));
   const Value done = Value::list("ok");
   CHECK_THROWS_AS(asker.reply(reply_to(another, 1, done)), ProtocolError);
-  CHECK_THROWS_AS(asker.reply(request), ProtocolError);  // its own words
+  CHECK_THROWS_AS(asker.reply(request), ProtocolError);  // its own request sent back
   CHECK_THROWS_AS(asker.reply(done), ProtocolError);
   CHECK_THROWS_AS(asker.reply(Value(Value::List{})), ProtocolError);
   CHECK_THROWS_AS(asker.reply(Value(1)), ProtocolError);

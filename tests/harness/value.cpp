@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Encoding of messages: what goes in comes out, and garbage is refused.
+// Encoding of messages: a round trip preserves them, and garbage is refused.
 #include "harness/value.hpp"
 
 #include <cmath>

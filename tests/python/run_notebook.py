@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Executes a notebook from its first cell to its last; fails where a cell does.
+"""Executes a notebook from its first cell to its last; fails if a cell does.
 
 usage: run_notebook.py NOTEBOOK
 """

@@ -133,7 +133,7 @@ class Arrays(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "overlaps"):
                 rl.attainable(self.roof, source, out=out)
         numpy.testing.assert_array_equal(values, numpy.arange(1.0, 11.0))
-        rl.attainable(self.roof, values[::2], out=values[1::2])  # side by side, and apart
+        rl.attainable(self.roof, values[::2], out=values[1::2])  # interleaved, but not overlapping
         numpy.testing.assert_array_equal(values[1::2], [1e12, 2e12, 2e12, 2e12, 2e12])
 
 

@@ -57,7 +57,7 @@ class Plots(unittest.TestCase):
                 self.assertAlmostEqual(rate / intensity / slope.bytes_per_second, 1, 12)
         for line, ceiling in zip(flat, chart.ceilings):
             self.assertEqual(ends(line)[0][1], ceiling.flops_per_second)
-            # It begins where it meets the steepest slope.
+            # It starts where it meets the steepest slope.
             steepest = max(slope.bytes_per_second for slope in chart.slopes)
             self.assertAlmostEqual(ends(line)[0][0] * steepest / ceiling.flops_per_second, 1, 12)
         self.assertIn((1 / 6, 7e11), [ends(line)[0] for line in axes.lines if len(line.get_xdata()) == 1])

@@ -29,12 +29,12 @@ def program_says(*arguments) -> dict:
             [PROGRAM, "predict", *arguments, "--json", str(file)],
             check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         )
-        if done.returncode not in (0, 3):  # 3: it does not fit into the memory
+        if done.returncode not in (0, 3):  # 3: it does not fit in memory
             raise RuntimeError(done.stderr)
         return json.loads(file.read_text())
 
 
-# Python's name of an option, and the program's.
+# The name of an option in Python and in the program.
 OPTIONS = {"tp": "--tp", "allreduce_latency": "--allreduce-latency", "per_layer": "--layer-cost",
            "allreduce_bandwidth": "--allreduce-bandwidth", "weights": "--weights", "kv": "--kv",
            "weight_efficiency": "--weight-efficiency", "kv_efficiency": "--kv-efficiency",
@@ -78,7 +78,7 @@ class Predictions(unittest.TestCase):
                 self.same_attributes(prediction, said)
 
     def same_attributes(self, prediction, said):
-        """What Python's attributes hold, not only the JSON that the same code writes."""
+        """The contents of Python's attributes, not only the JSON that the same code writes."""
         text = json.dumps(said)
         for value in (prediction.decode.seconds, prediction.decode.operator_seconds,
                       prediction.time_per_output_token, prediction.tokens_per_second,

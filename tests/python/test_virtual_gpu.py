@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""profile_kernel() asks the course's front door, and reads what it writes."""
+"""profile_kernel() runs ./lab, and reads what it writes."""
 
 import os
 import tempfile
@@ -21,7 +21,7 @@ class ProfileKernel(unittest.TestCase):
         return file
 
     def test_a_profile(self):
-        # The program that ./lab calls; ./lab itself might build.
+        # The program that ./lab calls, because ./lab itself might build.
         with tempfile.TemporaryDirectory() as folder:
             lab = self.front_door(folder, f"exec '{LAB}' --root '{ROOT}' --build '{BUILD}' \"$@\"\n")
             profile = rl.profile_kernel(

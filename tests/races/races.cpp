@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Judges submissions of speed exercises many times, alone and beside a competing program, and
-// prints how often each earned which points. Races count here on the CPU too, where they are
+// Judges submissions of speed exercises many times, alone and next to a competing program, and
+// prints how often each earned which points. Here races count on the CPU too, where they are
 // otherwise only shown.
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ struct Options {
   std::vector<std::string> exercises;
   fs::path submissions;
   std::string only;
-  std::string beside;  ///< command of the competing program; none when empty
+  std::string beside;  ///< command of the competing program; empty: none
   std::string expect = "full";
   int repeats = 20;
   int gpus = 1;
@@ -39,11 +39,11 @@ struct Options {
   fs::path results;
 };
 
-/// A submission of one exercise, and whether something else runs beside it.
+/// A submission of one exercise, and whether a competitor runs at the same time.
 struct Subject {
   std::string name;
   grader::Exercise exercise;
-  fs::path student_bin;  ///< the solutions when empty
+  fs::path student_bin;  ///< empty: the solutions
   bool expect_full = true;
   bool beside = false;
 };
@@ -53,7 +53,7 @@ struct Judgement {
   const Subject* subject;
   int repeat;
 
-  /// What its line in the file of results begins with.
+  /// The beginning of its line in the file of results.
   std::vector<std::string> key() const {
     return {subject->name, subject->exercise.id, subject->expect_full ? "full" : "less",
             subject->beside ? "beside" : "alone", std::to_string(repeat)};
@@ -118,7 +118,7 @@ std::vector<Subject> subjects_of(const Options& options) {
   return result;
 }
 
-/// The competing program, in a shell of its own, until this object is gone.
+/// The competing program, in a separate shell, for the lifetime of this object.
 class Competitor {
  public:
   explicit Competitor(const std::string& command) {
@@ -136,8 +136,8 @@ class Competitor {
   std::optional<grader::Child> child_;
 };
 
-/// Judges as `grader grade` does, in a session of its own with fresh inputs; adds the outcome to
-/// the results.
+/// Judges as `grader grade` does, in a separate session with fresh inputs; adds the outcome to the
+/// results.
 void judge(const Judgement& judgement, const Options& options, const support::DoneFile& results) {
   const Subject& subject = *judgement.subject;
   std::optional<Competitor> competitor;
@@ -174,7 +174,7 @@ void judge(const Judgement& judgement, const Options& options, const support::Do
   results.add(line);
 }
 
-/// Prints the table; returns how many judgements gave other than was to be expected.
+/// Prints the table; returns how many judgements gave an unexpected result.
 int print_table(const support::DoneFile& results) {
   std::map<std::vector<std::string>, Tally> tallies;
   int unexpected = 0;
@@ -216,7 +216,7 @@ int print_table(const support::DoneFile& results) {
 int run(const Options& options) {
   const support::DoneFile results(options.results);
   const std::vector<Subject> subjects = subjects_of(options);
-  // Repeat by repeat: a run that is stopped has judged every subject about as often.
+  // Repeat by repeat: if a run is stopped, it has judged every subject about equally often.
   std::vector<Judgement> left;
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
     for (const Subject& subject : subjects) left.push_back({&subject, repeat});

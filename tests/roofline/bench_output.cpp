@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Outputs of other benchmarks, as their users published them (bench/README.md says where).
+// Outputs of other benchmarks, as published by their users (bench/README.md says where).
 #include "roofline/bench_output.hpp"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ TEST_CASE("mixbench") {
 TEST_CASE("gpu-benches") {
   const BenchOutput stream = read_bench(kBench / "gpu_stream_h200.txt");
   CHECK(stream.tool == "gpu-stream");
-  CHECK(figure(stream, "init").rate == 3898e9);  // not at the largest block
+  CHECK(figure(stream, "init").rate == 3898e9);  // not the largest block
   CHECK(figure(stream, "init").our_roof == "write");
   CHECK(figure(stream, "triad").rate == 3534e9);
   CHECK(figure(stream, "5pt").our_roof.empty());
@@ -91,7 +91,7 @@ TEST_CASE("clpeak: the first of several devices") {
   CHECK(figure(output, "double precision").rate == Approx(9723.09e9));
   CHECK(figure(output, "integer").rate == Approx(19357.90e9));
   CHECK(figure(output, "kernel launch").rate == Approx(5.76e-6));
-  CHECK(output.figures.size() == 6);  // transfers from the host are not among ours
+  CHECK(output.figures.size() == 6);  // we do not measure transfers from the host
   CHECK_THAT(output.notes.at(0), Contains("first"));
 }
 

@@ -49,7 +49,7 @@ TEST_CASE("six operations on 4608 GFLOP/s and 96 GB/s") {
     sequence.push_back({row.flops, row.bytes});
   }
   REQUIRE(time_of_sequence(kSixOperations, sequence) == Approx(sum));
-  // The bound of the sums is lower: overlap that a sequence does not have.
+  // The bound of the sums is lower: it assumes overlap that a sequence does not have.
   REQUIRE(time_seconds(kSixOperations, 1673.2e6, 57.6e6) < 0.95 * sum);
 }
 
@@ -165,7 +165,7 @@ TEST_CASE("energy roofline") {
 TEST_CASE("communication roofline") {
   REQUIRE(collective_bytes(Collective::kAllReduce, 1e9, 8) == Approx(1.75e9));
   REQUIRE(collective_bytes(Collective::kAllReduce, 1e9, 1) == 0);
-  // A reduce-scatter and an all-gather make an all-reduce.
+  // A reduce-scatter and an all-gather make up an all-reduce.
   REQUIRE(collective_bytes(Collective::kReduceScatter, 1e9, 8) +
               collective_bytes(Collective::kAllGather, 1e9, 8) ==
           Approx(collective_bytes(Collective::kAllReduce, 1e9, 8)));

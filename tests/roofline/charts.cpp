@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Charts: what is on them, in a terminal, for gnuplot and as a page.
+// Charts: their contents, in a terminal, for gnuplot and as a page.
 #include <algorithm>
 #include <sstream>
 
@@ -48,7 +48,7 @@ TEST_CASE("a machine's chart merges equal ceilings and leaves integers out") {
 
 TEST_CASE("work on integers is in OP/s, in a terminal, an image and a page") {
   const Machine h200 = load_machine(std::string(RL_MACHINE_FOLDER) + "/h200-sxm.toml");
-  // 1.979 both, and no line of a chart is of FP8 and INT8.
+  // Both are 1.979, but FP8 and INT8 must not share a line of the chart.
   const Chart both = chart_of(h200, {Precision::kFp8, Precision::kInt8});
   REQUIRE(both.ceilings.size() == 2);
   CHECK(rate_unit(both) == "FLOP/s, OP/s");
@@ -132,7 +132,7 @@ TEST_CASE("the range holds ridges and points") {
     CHECK(point.intensity > range.intensity_low);
     CHECK(point.flops_per_second > range.rate_low);
   }
-  // The lowest slope decides about ridges.
+  // The lowest slope determines the ridges.
   CHECK(ridges_of(chart).front().intensity == Approx(10));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes in flight, against figures worked out by hand.
+// Bytes in flight, compared with values computed by hand.
 #include "roofline/concurrency.hpp"
 
 #include <limits>
@@ -27,7 +27,7 @@ TEST_CASE("bytes in flight are latency times bandwidth") {
   CHECK_THROWS_AS(bytes_in_flight(0, 4e12), std::invalid_argument);
   CHECK_THROWS_AS(bytes_in_flight(1e-9, std::numeric_limits<double>::quiet_NaN()),
                   std::invalid_argument);
-  // 16 KiB of a multiprocessor with 2048 threads are 8 bytes a thread: half a load of 16.
+  // 16 KiB per multiprocessor with 2048 threads is 8 bytes per thread: half a load of 16.
   CHECK(loads_in_flight(16384, 2048, 16) == Approx(0.5));
   CHECK_THROWS_AS(loads_in_flight(1, 0, 16), std::invalid_argument);
 }
@@ -47,7 +47,7 @@ TEST_CASE("a report's levels that have both a latency and a bandwidth") {
   const std::vector<LevelConcurrency> all = concurrency_of(report);
   REQUIRE(all.size() == 1);
   CHECK(all[0].level == "DRAM");
-  // 600 ns x 4 TB/s = 2.4 MB, of 100 units 24 kB each.
+  // 600 ns x 4 TB/s = 2.4 MB, or 24 kB for each of 100 units.
   CHECK(all[0].bytes_per_unit == Approx(24000));
   report.roofs.back().refused.clear();
   CHECK(concurrency_of(report).size() == 2);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts what small loops really do: arithmetic on a counting number, and distinct elements
-// touched.
+// Counts what small loops really do: arithmetic on counting numbers, and distinct elements touched.
 #pragma once
 
 #include <cmath>
@@ -10,7 +9,7 @@
 
 namespace counted {
 
-/// FLOPs since the last reset; a test runs its loops one at a time.
+/// FLOPs since the last reset; a test runs only one loop at a time.
 inline double flops = 0;
 
 struct Number {
@@ -28,7 +27,7 @@ inline Number maximum(Number a, Number b) {
   return ++flops, Number{std::fmax(a.value, b.value)};
 }
 
-/// An array in memory whose distinct loads and stores are counted. A load after a store to the same
+/// An array in memory that counts its distinct loads and stores. A load after a store to the same
 /// element is not traffic: the value is still on chip.
 class Array {
  public:

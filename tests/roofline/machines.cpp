@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The machine files: complete, consistent with their own parts, and read with exact errors.
+// The machine files: complete, consistent with their own parts, and read with precise error
+// messages.
 #include <filesystem>
 #include <fstream>
 #include <set>

@@ -136,7 +136,7 @@ TEST_CASE("power, energy, and operations that are not FLOPs are kept, and no mac
   Report report = sample_report();
   const std::size_t old_roofs = report.roofs.size();
   const std::string before = report_json(report);
-  CHECK(before.find("energy") == std::string::npos);  // as reports were before there was any
+  CHECK(before.find("energy") == std::string::npos);  // like reports from before energy existed
   MeasuredRoof exponentials = stream("fp32.exp2", 8e12);
   exponentials.kind = RoofKind::kOperationRate;
   exponentials.level.clear();
@@ -276,7 +276,7 @@ TEST_CASE("a rung of the ladder that a cache partly serves is not the memory's r
   report.roofs = {stream("read", 4.6e12), stream("ladder.132MiB", 8.2e12),
                   stream("ladder.256MiB", 5e12)};
   CHECK(bandwidth(machine_from_report(report)) == 4.6e12);
-  report.roofs.erase(report.roofs.begin());  // only the ladder was measured: its largest rung
+  report.roofs.erase(report.roofs.begin());  // if only the ladder was measured: its largest rung
   CHECK(bandwidth(machine_from_report(report)) == 5e12);
 }
 
@@ -287,7 +287,7 @@ TEST_CASE("the memory's roof is a stream that reads, and says which") {
   CHECK(bandwidth(machine) == 4.5e12);
   CHECK(measured_roof_name(memory_level(machine, "DRAM").provenance) == "read");
   report.roofs.pop_back();
-  report.roofs.pop_back();  // where only writing was measured, that is all there is
+  report.roofs.pop_back();  // if only writing was measured, there is nothing else
   CHECK(bandwidth(machine_from_report(report)) == 4.7e12);
   CHECK(measured_roof_name({"NVIDIA H200 datasheet", Confidence::kCrossChecked, ""}).empty());
 }
@@ -305,7 +305,7 @@ TEST_CASE("a kernel's memory roof is the stream of its own mix") {
   CHECK(name(4, 0) == "read");    // a sum
   CHECK(name(4, 4) == "copy");    // a stencil, every point read once; faster than scale
   CHECK(name(8, 4) == "triad");   // SAXPY; faster than add
-  CHECK(name(12, 4) == "triad");  // 3/4 is nearer to 2/3 than to 1
+  CHECK(name(12, 4) == "triad");  // 3/4 is closer to 2/3 than to 1
   CHECK(name(0, 4) == "write");
   CHECK(name(1, 4) == "write");
   CHECK(name(0, 0) == "read");

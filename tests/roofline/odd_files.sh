@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Files that nobody meant for the program roofline: one sentence in 80 columns, no table, nothing lost.
+# Files not meant for the program roofline: one sentence in 80 columns, no table, nothing lost.
 # Usage: odd_files.sh ROOFLINE ROOT
 set -u
 roofline="$1"
@@ -10,7 +10,7 @@ source "$root/tests/roofline/command.sh"
 cd "$work" || exit 1
 
 report="$root/data/measured/h200_roofs.json"
-# Copies with short names: a path is one word, and may be longer than a line.
+# Copies with short names: a path is a single word, and may be longer than a line.
 cp "$root/topics/03-roofline-modeling/profiles/kernels_h200.csv" profile.csv
 cp "$root/tests/roofline/bench/babelstream_rtx2060.txt" bench.txt
 profile=profile.csv
@@ -35,7 +35,7 @@ in_utf16 "$profile" >wide.csv
 refuses "this is UTF-16" wide.csv
 refuses "this is neither Nsight Compute's report" "$bench"
 refuses "this is neither Nsight Compute's report" one_line
-# The unit and the column of one metric.
+# Change the unit and the column of one metric.
 sed '2s/"ns"/"parsec"/' "$profile" >unit.csv
 answers 4 "the unknown unit 'parsec'" unit.csv
 sed '1s/gpu__time_duration.sum/gpu__time/' "$profile" >no_time.csv
@@ -45,7 +45,7 @@ refuses "holds no kernel launch" no_launch.csv
 refuses "no machine 'abacus': it is neither" "$profile" --machine abacus
 printf '  saxpy (1)\n    Section: Speed\n    Metric Name       Metric Unit\n' >text.txt
 refuses "run instead, with the program's arguments: ncu" text.txt
-# As a shell reads it, the command is one word of metrics and a program.
+# The shell must see the command as one word of metrics and a program.
 words="$(sed '1,/arguments:$/d; s/^ncu/printf "%s;"/; s/ > profile.csv$//' "$work/err" | bash | tr ';' '\n' | grep -c .)"
 [[ $words -eq 6 ]] || complain "the command falls apart in a shell: $(cat "$work/err")"
 
@@ -80,7 +80,7 @@ refuses "the file is empty" --bench empty
 refuses "this is a folder" --bench folder
 refuses "the file is empty" empty "$report"
 
-# A full disk behind standard output is not success.
+# If standard output is a full disk, that is not success.
 if [[ -w /dev/full ]] && "$roofline" compare "$report" "$report" >/dev/full 2>"$work/err"; then
   complain "output that could not be written is called success"
 fi

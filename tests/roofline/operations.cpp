@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operation library against the course's numbers.
+// The operation library compared with the course's numbers.
 #include "roofline/blas.hpp"
 #include "roofline/elementwise.hpp"
 #include "roofline/operation.hpp"
@@ -181,8 +181,8 @@ TEST_CASE("the transformer block table") {
 TEST_CASE("the transformer block as it runs") {
   const std::vector<Operation> block =
       transformer_block(32, 1024, 768, kFp16, BlockTraffic::kAsRun);
-  // Tokens x hidden of 2 bytes are 50.3 MB: the intermediate is read back, 4 of them; the additions
-  // read and write 2 x 3 of them in place of 8 for the table's one over 4 x hidden.
+  // Tokens x hidden at 2 bytes is 50.3 MB: the intermediate is read back, which is 4 of these; the
+  // additions read and write 2 x 3 of them instead of 8 for the table's single one over 4 x hidden.
   const double unit = 32.0 * 1024 * 768 * 2;
   const Operation printed = total("block", transformer_block(32, 1024, 768, kFp16));
   const Operation all = total("block", block);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operation library against loops that are run and counted.
+// The operation library compared with loops that are run and counted.
 #include <initializer_list>
 
 #include "counted.hpp"

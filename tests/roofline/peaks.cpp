@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The peak calculators against published parts.
+// The peak calculators compared with published chips.
 #include "roofline/peaks.hpp"
 
 #include "support/catch.hpp"
@@ -11,7 +11,7 @@ TEST_CASE("vector and matrix peaks from parts") {
   REQUIRE(matrix_peak(108, 4, 256, 1.41e9) == Approx(312e12).epsilon(2e-3));
   REQUIRE(vector_peak(132, 128, 1.98e9) == Approx(66.9e12).epsilon(1e-3));
   REQUIRE(matrix_peak(132, 4, 512, 1.83e9) == Approx(989.4e12).epsilon(1e-3));
-  // One clock cannot give both of the H100's figures.
+  // No single clock gives both of the H100's figures.
   REQUIRE(vector_peak(132, 128, 1.83e9) < 0.95 * 66.9e12);
 }
 

@@ -8,8 +8,8 @@ root=$2
 cd "$work" || exit 1
 
 
-# shape: what a measurement prints without what differs from machine to machine. Names and columns stay,
-# the unit of every column, and the form of each line below a roof.
+# shape: the output of a measurement without what differs between machines. It keeps names and
+# columns, the unit of every column, and the form of each line below a roof.
 shape() {
   grep -v '^# \|^  not measured: ' | sed -E -e 's/  [0-9.]+ % of datasheet.*//' \
     -e 's/^(cpu): .*, [0-9]+ units, [0-9.]+ [kMG]?Hz measured$/\1: NAME, N units, CLOCK measured/' \
@@ -31,7 +31,7 @@ shape() {
 }
 
 expect 0 "$roofline" measure --quick --out quick.json --csv quick.csv
-if [ "$(uname -m)" = x86_64 ]; then # elsewhere no store bypasses the caches, and two roofs less are shown
+if [ "$(uname -m)" = x86_64 ]; then # elsewhere no store bypasses the caches: two roofs fewer
   shape <out.txt >shape_now.txt
   shape <"$root/data/measured/roofline_measure_quick.txt" >shape_recorded.txt
   grep -q '^  read .* B/s   ( B/s B/s$' shape_now.txt || { cat shape_now.txt; fail "the table's columns"; }
@@ -45,13 +45,13 @@ done
 grep -q '\[1/' err.txt || fail "no progress on stderr"
 grep -q "$(printf '\r')" err.txt && fail "a moving line although stderr is not a terminal"
 
-for names in triadd read,write; do # a typing error and a list with commas
+for names in triadd read,write; do # a typo and a list with commas
   expect 1 "$roofline" measure --quick --only read "$names" --out typo.json
   tr -s '\n ' '  ' <err.txt | grep "called '$names'.* read write .*launch.round_trip" >/dev/null || fail "the names are not listed for $names"
   [ -e typo.json ] && fail "a report although nothing was measured"
 done
 expect 1 "$roofline" measure --quick --only latency.remote
-expect 1 "$roofline" measure --only in_flight # a table of GPUs
+expect 1 "$roofline" measure --only in_flight # a table that only GPUs have
 if ! ls /sys/class/powercap/*/energy_uj >/dev/null 2>&1; then
   expect 1 "$roofline" measure --only energy
   tr -s '\n ' '  ' <err.txt | grep 'nothing was measured' >/dev/null || fail "that nothing was measured is not said"
@@ -131,11 +131,11 @@ expect 1 "$roofline" import chart.svg
 expect 4 "$roofline" import "$root/tests/roofline/ncu/saxpy_set_details.csv"
 grep -q 'build/cuda/bin/02-peaks/saxpy > profile.csv$' out.txt || fail "the command to run instead is not shown"
 [ "$(wc -L <out.txt)" -le 80 ] || fail "a line of import is wider than a terminal"
-# As a shell reads it, the command is one word of metrics and a program.
+# The shell must see the command as one word of metrics and a program.
 tail -n +7 out.txt | sed 's/^ncu/printf "%s;"/' | sed 's/ > profile.csv$//' >command.sh
 [ "$(sh ./command.sh | tr ';' '\n' | grep -c .)" -eq 6 ] || fail "the command falls apart in a shell"
 
-# Operations that are not FLOPs have a rate of their own, and are not a machine's peak.
+# Operations that are not FLOPs have their own rates, and are not a machine's peak.
 expect 0 "$roofline" measure --only read fp32.exp2 atomic.contended --out operations.json --csv operations.csv
 grep -q '^  fp32.exp2 .* [kMGT]*OP/s  (' out.txt || fail "the rate of exponentials is not in OP/s"
 grep -q '^atomic.contended,operations,.*,OP/s,' operations.csv || fail "the CSV lacks the atomics"
@@ -162,7 +162,7 @@ grep -q '^# \[\[peak\]\]' this-one.toml || fail "there is no room for what is st
 grep -q '^\[\[measured.roof\]\]' this-one.toml || fail "nothing measured is in the file"
 expect 0 "$roofline" machines ./this-one.toml
 
-# Interrupted as soon as the first roof is there: what was measured is kept.
+# Interrupted as soon as the first roof is there: its measurement is kept.
 "$roofline" measure --quick --out stopped.json >out.txt 2>err.txt & pid=$!
 tries=0
 until grep -q '^\[1/' err.txt 2>/dev/null || [ $tries -ge 600 ]; do

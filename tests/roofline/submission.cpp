@@ -47,7 +47,7 @@ TEST_CASE("a known machine: stated and measured part in one file that loads") {
   CHECK(bandwidth(machine) == Approx(bandwidth(h200)));
   CHECK(derived_rate(memory_level(machine, "DRAM")).value_or(0) ==
         Approx(derived_rate(memory_level(h200, "DRAM")).value_or(0)).epsilon(1e-5));
-  // What was measured is there in full, and apart: no figure of it has become a peak.
+  // All measurements are included, but separately: none of them has become a peak.
   const auto measured = text.find("# Measured");
   REQUIRE(measured != std::string::npos);
   CHECK(text.find("[[peak]]", measured) == std::string::npos);
@@ -59,7 +59,7 @@ TEST_CASE("a known machine: stated and measured part in one file that loads") {
     CHECK(text.find(fact, measured) != std::string::npos);
   }
   CHECK_THAT(text, Contains("median = \"4.42355 TB/s\""));  // of the triad
-  CHECK_THAT(text, Contains(" TOP/s\""));                   // integers are no FLOPs
+  CHECK_THAT(text, Contains(" TOP/s\""));                   // integer operations are not FLOPs
 }
 
 TEST_CASE("sustained rates, power, products, bytes in flight and energy are in the file") {
@@ -88,7 +88,7 @@ TEST_CASE("sustained rates, power, products, bytes in flight and energy are in t
   CHECK(count("[[measured.energy.load]]") == report.energy->sweep.size());
   CHECK_THAT(text, Contains("idle = \"") && Contains("per_flop = \"") &&
                        Contains("per_byte = \"") && Contains("static = \""));
-  // What is wrong in them is refused as elsewhere.
+  // Errors in them are refused as elsewhere.
   std::string wrong = text;
   wrong.replace(wrong.find("idle = \""), 8, "idle = \"-");
   CHECK_THROWS_WITH(loaded(wrong), Contains("idle"));

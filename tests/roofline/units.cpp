@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Quantities: what is read, what is refused, and round trips.
+// Quantities: what is accepted, what is refused, and round trips.
 #include "roofline/units.hpp"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Linked to every test that needs a GPU: says so and stops when the build is for one and none is
+// Linked to every test that needs a GPU: reports and stops if the build is for one and none is
 // there, so that a machine without a GPU reports "skipped" and never "passed".
 #define CATCH_CONFIG_EXTERNAL_INTERFACES  // Catch2 2: listeners
 #include <cstdio>

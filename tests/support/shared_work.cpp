@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Processes that count through the same work, and the file of what is done.
+// Processes that share a counter through the same work, and the file of what is done.
 #include "support/shared_work.hpp"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A counter that processes share.
+/// A counter shared by the processes.
 std::atomic<std::size_t>& shared_counter() {
   void* memory = ::mmap(nullptr, sizeof(std::atomic<std::size_t>), PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -32,8 +32,8 @@ std::atomic<std::size_t>& shared_counter() {
   return *new (memory) std::atomic<std::size_t>(0);
 }
 
-/// Leaves this process, and what it starts, its part of the processors: programs that take all that
-/// they see would get in one another's way.
+/// Restricts this process, and what it starts, to its share of the processors: programs that use
+/// all they see would get in each other's way.
 void keep_to_own_processors(int process, int processes) {
   cpu_set_t all;
   if (::sched_getaffinity(0, sizeof all, &all) != 0) return;

@@ -64,7 +64,7 @@ bool Terminal::read_some(double seconds) {
     const char c = buffer[i];
     if (c == '\x1b') escape = true;
     if (!escape && c != '\r') shown_ += c;
-    // "Erase the line" wipes a notice.
+    // "Erase the line" removes a notice.
     if (escape && c == 'K') shown_.erase(shown_.rfind('\n') + 1);
     if (escape && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))) escape = false;
   }

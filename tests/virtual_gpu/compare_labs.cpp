@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Holds the virtual GPU's figures of the labs' own kernels, right ones and wrong ones, against the
-// counters of a real one: those that count_labs.py has written.
+// Compares the virtual GPU's counts for the labs' own kernels, right ones and wrong ones, with the
+// counters of a real one, as written by count_labs.py.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -71,7 +71,7 @@ struct Options : comparison::Options {
   std::string build, folder;
 };
 
-/// Runs the checked program, unless its profile is there from before.
+/// Runs the checked program, unless its profile already exists.
 vgpu::Profile profile_of(const Options& options, const Lab& lab, std::size_t number,
                          const fs::path& geometry) {
   const fs::path kept = fs::path(options.folder) / (std::to_string(number) + ".json");

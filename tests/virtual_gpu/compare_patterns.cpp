@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compares the virtual GPU's figures for every pattern with the counters of a real one.
+// Compares the virtual GPU's counts for every pattern with the counters of a real one.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -48,7 +48,7 @@ const std::vector<comparison::Exception> kExceptions = {
      "how an H200 splits a request that updates one number twice is not published"},
 };
 
-/// Rows of `ncu --csv --page raw`, in the order of the launches.
+/// Rows of `ncu --csv --page raw`, in launch order.
 std::vector<comparison::Counters> counters_of(const std::string& file) {
   const base::CsvTable table = base::parse_csv(base::read_file(file));
   const base::CsvRow* header = nullptr;
@@ -57,7 +57,7 @@ std::vector<comparison::Counters> counters_of(const std::string& file) {
     if (row.front() == "ID") header = &row;
     if (header == nullptr || row.size() != header->size() || row.front().empty() ||
         &row == header) {
-      continue;  // names that the program printed, and the row of units
+      continue;  // names printed by the program, and the row of units
     }
     launches.push_back(comparison::counters_of(*header, row));
   }
@@ -68,7 +68,7 @@ struct Options : comparison::Options {
   std::string profiles;
 };
 
-/// The pattern's profile, from the folder of profiles where it is there.
+/// The pattern's profile, from the folder of profiles if it is there.
 vgpu::Profile profile_of(const Options& options, std::size_t number,
                          const patterns::Pattern& pattern, const vgpu::Geometry& geometry,
                          int registers) {

@@ -30,7 +30,7 @@ constexpr const char* kMatrix = "matrix instructions";
 constexpr double kLeastRankCorrelation = 0.97;
 constexpr const char* kNoReason = "NO REASON KNOWN";
 
-/// The sum of a figure's counters; nothing where one was not taken.
+/// The sum of a figure's counters; empty if one was not collected.
 std::optional<double> theirs(const Counters& counters, const Figure& figure) {
   double sum = 0;
   for (const std::string& name : figure.theirs) {
@@ -41,7 +41,7 @@ std::optional<double> theirs(const Counters& counters, const Figure& figure) {
   return figure.unit * sum;
 }
 
-/// How far ours lies from theirs; nothing where there is nothing to compare.
+/// How far ours is from theirs; empty if there is nothing to compare.
 std::optional<double> error_of(double ours, double theirs, double noise) {
   if (theirs <= noise && ours <= noise) return std::nullopt;
   return std::abs(ours - theirs) / std::max(theirs, noise);
@@ -75,7 +75,7 @@ const char* exception_for(const Row& row, const std::vector<Exception>& exceptio
   return nullptr;
 }
 
-/// Figures in the order of the list, with their goals; what a launch is compared by.
+/// The figures in the order of the list, with their goals, for comparing a launch.
 struct Goal {
   std::string name;
   double median = 0, worst = 0, noise = 0;
@@ -88,7 +88,7 @@ std::vector<Goal> goals() {
   return list;
 }
 
-/// How the predicted times rank beside the real ones; nothing for fewer than three.
+/// Rank correlation of the predicted times with the real ones; empty for fewer than three.
 std::optional<double> correlation_of_times(const std::vector<Row>& rows) {
   std::vector<double> ours;
   std::vector<double> real;
@@ -159,7 +159,7 @@ std::vector<Figure> figures(const Machine& machine) {
        {l1("sectors", "atom"), l1("sectors", "red")},
        0.02,
        kExact},
-      // The hardware's counter holds what its arbiter adds, up to a tenth, beyond banks' conflicts.
+      // The hardware's counter includes what its arbiter adds to the bank conflicts, up to a tenth.
       {"shared load wavefronts",
        shared(Access::kLoad, &Site::wavefronts),
        {bank("wavefronts", "ld")},
@@ -206,8 +206,8 @@ std::vector<Figure> figures(const Machine& machine) {
                    executed("dadd"), executed("dmul"), executed("dfma"), executed("dfma")},
                   kExact,
                   kExact});
-  // The counter also holds a part of the packed FP16 arithmetic and moves of constants, which an
-  // H100 does there: kernels without products are left out.
+  // The counter also includes part of the packed FP16 arithmetic and moves of constants, which an
+  // H100 executes there, so kernels without products are left out.
   list.push_back({kMatrix,
                   [](const Launch& l) { return l.matrix_instructions(); },
                   {"sm__inst_executed_pipe_tensor.sum"},
@@ -295,7 +295,7 @@ bool summarise(const std::vector<Row>& rows, const std::vector<Exception>& excep
     }
     if (errors.empty()) continue;
     const double worst = *std::max_element(errors.begin(), errors.end());
-    // Goals for the middle are goals for all launches.
+    // Goals for the median are goals for all launches.
     holds = holds && (!has_all || median(errors) <= goal.median);
     fmt::print("{:<24} {:>8} {:>7.2f} % {:>7.1f} % {:>5.0f} %\n", goal.name, errors.size(),
                100 * median(errors), 100 * worst, 100 * goal.worst);

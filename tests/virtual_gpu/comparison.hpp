@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The virtual GPU's figures of a launch beside the counters of a real one.
+// The virtual GPU's figures of a launch compared with the counters of a real one.
 #pragma once
 
 #include <functional>
@@ -20,14 +20,14 @@ namespace comparison {
 /// The counters of one launch, by name.
 using Counters = std::map<std::string, double>;
 
-/// A figure of both, and how far they may lie apart: relative to the real one.
+/// A figure of both, and how far they may differ, relative to the real one.
 struct Figure {
   std::string name;
   std::function<double(const vgpu::Launch&)> ours;
   std::vector<std::string> theirs;  ///< counters that are added up
-  double median = 0;                ///< over all launches, at most
+  double median = 0;                ///< maximum over all launches
   double worst = 0;
-  /// Below this the real GPU's figure is noise: what else its caches held, its own bookkeeping.
+  /// Below this the real GPU's figure is noise: other contents of its caches, its own bookkeeping.
   double noise = 0;
   double unit = 1;  ///< of the counters
 };
@@ -47,52 +47,53 @@ struct Exception {
   const char* why;
 };
 
-/// What an exception names that is not of one launch.
+/// The name that an exception uses if it is not about one launch.
 constexpr const char* kAllLaunches = "all launches";
 constexpr const char* kRanks = "rank correlation of the times";
 
-/// What the times of launches are predicted from.
+/// The inputs for predicting the times of launches.
 struct Machine {
   roofline::Machine machine;
   roofline::Efficiencies reached;
 };
 Machine load_machine(const std::string& machine_file, const std::string& measured_file);
 
-/// Every figure that is compared; the time is that of `machine`.
+/// Every figure that is compared; the time is predicted for `machine`.
 std::vector<Figure> figures(const Machine& machine);
 
-/// Counters of a header's names; cells that are no numbers are left out.
+/// Counters named by a header; cells that are not numbers are left out.
 Counters counters_of(const std::vector<std::string>& header, const std::vector<std::string>& row);
 
-/// Appends the rows of one launch; figures whose counters were not taken are left out.
+/// Appends the rows of one launch; figures whose counters were not collected are left out.
 void add_rows(std::vector<Row>& rows, const std::vector<Figure>& figures, const std::string& name,
               const vgpu::Launch& launch, const Counters& counters);
 
-/// @throws std::runtime_error when the file cannot be written, or is none that was.
+/// @throws std::runtime_error if the file cannot be written or, when reading, is not one that
+///   write_rows() wrote.
 void write_rows(const std::string& file, const std::vector<Row>& rows);
 std::vector<Row> read_rows(const std::string& file);
 
-/// Prints the table of the figures, how the times rank, and where goals are missed.
-/// @param has_all whether goals for the middle are goals: not for a few launches
-/// @return false where a goal is missed without a reason
+/// Prints the table of the figures, the rank correlation of the times, and where goals are missed.
+/// @param has_all whether goals for the median apply: not with only a few launches
+/// @return false if a goal is missed without a reason
 bool summarise(const std::vector<Row>& rows, const std::vector<Exception>& exceptions,
                bool has_all);
 
-/// What both programs take.
+/// The options of both programs.
 struct Options {
-  std::string counters;           ///< of the real GPU: profile now
+  std::string counters;           ///< of the real GPU; if given, profile now
   std::string machine, measured;  ///< files of that GPU
-  std::string figures;            ///< written with counters, read without
-  std::vector<std::string> only;  ///< launches to compare; all when empty
+  std::string figures;            ///< written with counters, otherwise read
+  std::vector<std::string> only;  ///< launches to compare; empty: all
 };
 void add_options(CLI::App& app, Options& options);
 
-/// Compares what `measure` profiles, or the figures of before, and prints it.
-/// @return the program's exit status: 1 where a goal is missed without a reason, 2 after an error
+/// Compares what `measure` profiles, or the stored figures, and prints the result.
+/// @return the program's exit status: 1 if a goal is missed without a reason, 2 after an error
 int compare(const char* program, const Options& options, const std::vector<Exception>& exceptions,
             const std::function<std::vector<Row>()>& measure);
 
-/// Spearman's: of the ranks, ties sharing theirs. 0 for fewer than three pairs.
+/// Spearman's rank correlation; ties share their ranks. 0 for fewer than three pairs.
 double rank_correlation(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace comparison

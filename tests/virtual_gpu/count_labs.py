@@ -20,7 +20,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 SECONDS_OF_A_LAB = 60
-# Columns that say which launch it is; of the others those of the device are left out.
+# Columns that identify the launch; of the others, those of the device are left out.
 LAUNCH = ["ID", "Process Name", "Kernel Name", "Block Size", "Grid Size", "Device", "CC"]
 
 
@@ -47,7 +47,7 @@ METRICS = (
     + ["smsp__inst_executed.sum", "smsp__thread_inst_executed.sum", "smsp__thread_inst_executed_pred_on.sum"]
     + ["sm__warps_active.avg.pct_of_peak_sustained_active", "sm__maximum_warps_per_active_cycle_pct"]
 )
-# Asked for one by one first: not every version of ncu has each for every GPU.
+# Queried one by one first: not every version of ncu has each of these for every GPU.
 WANTED = (
     [executed(op) for op in ("hadd", "hmul", "hfma", "conversion", "integer", "control")]
     + [l1("requests", "ld", "local"), l1("requests", "st", "local")]

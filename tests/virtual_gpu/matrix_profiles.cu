@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a profile says of matrix products: m n k multiply-adds in instructions of 16 x 8 x 16, the
-// loads and stores of tensor cores' fragments, and nothing of how they are emulated.
+// Profiles of matrix products: m n k multiply-adds in instructions of 16 x 8 x 16, the loads and
+// stores of tensor cores' fragments, and nothing about how they are emulated.
 #include <cstdint>
 #include <vector>
 
@@ -20,7 +20,7 @@ using vgpu::Space;
 
 constexpr int kSide = 16;
 constexpr int kNumbers = kSide * kSide;
-constexpr int kWarps = 2;                            // of a block
+constexpr int kWarps = 2;                            // per block
 constexpr double kFlopsOfTile = 2.0 * 16 * 16 * 16;  // m n k multiply-adds
 constexpr double kFlopsOfInstruction = 2.0 * 16 * 8 * 16;
 
@@ -42,7 +42,7 @@ double global(const Launch& launch, Access access, double Site::*figure) {
 /// Every warp adds up `depth` products of tiles.
 __global__ void multiply_tiles(int depth, const __nv_bfloat16* from, float* to) {
   namespace tile = gpu::tile;
-  constexpr int kStride = kSide + 8;  // an odd number of 16 bytes: eight rows lie in all banks
+  constexpr int kStride = kSide + 8;  // an odd multiple of 16 bytes: eight rows cover all banks
   __shared__ __align__(16) __nv_bfloat16 numbers[kWarps][kSide * kStride];
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
@@ -92,7 +92,7 @@ struct Product {
   std::vector<float> result;
 };
 
-/// Of matrices of small whole numbers, without symmetry.
+/// Matrices of small integers, without symmetry.
 int left_number(int row, int column) {
   return (3 * row + 5 * column + row * column) % 7 - 3;
 }
@@ -201,7 +201,7 @@ TEST_CASE("nvcuda::wmma loads fragments by words and is right in every layout") 
   check_product(fragments<col_major, row_major>(false, true));
   const Product wide = fragments<col_major, col_major>(false, false, 64);
   check_product(wide);
-  // tests/virtual_gpu/h100_labs.csv, "matrix": four requests for a fragment, of eight sectors each.
+  // tests/virtual_gpu/h100_labs.csv, "matrix": four requests per fragment, of eight sectors each.
   CHECK(global(plain.launch, Access::kLoad, &Site::requests) == 2 * 4);
   CHECK(global(plain.launch, Access::kLoad, &Site::sectors) == 2 * 4 * 8);
   CHECK(global(plain.launch, Access::kStore, &Site::requests) == 4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Caches by hand: what hits, what DRAM moves.
+// Caches by hand: what hits, and what DRAM moves.
 #include "vgpu/memory_system.hpp"
 
 #include "support/catch.hpp"
@@ -129,7 +129,7 @@ TEST_CASE("shared memory takes its bytes from L1") {
   vgpu::MemorySystem all(geometry, 0);
   all.run(0, {&warp, 1});
   CHECK(all.traffic().l1_load_hits == 32);
-  // 512 bytes are 16 sectors, and 32 are read in turn.
+  // 512 bytes are 16 sectors, and 32 are read cyclically.
   vgpu::MemorySystem little(geometry, 8192 - 512);
   little.run(0, {&warp, 1});
   CHECK(little.traffic().l1_load_hits == 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Resident blocks by hand, with the limits of an H200: 2048 threads, 32 blocks, 65,536 registers,
-// 228 KiB of shared memory of which every block takes 1 KiB more than it asks for.
+// 228 KiB of shared memory, of which every block takes 1 KiB more than it requests.
 #include "support/catch.hpp"
 #include "vgpu/geometry.hpp"
 

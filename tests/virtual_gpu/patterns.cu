@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Textbook patterns of memory access, one launch each, always in the same order and on the same
-// numbers: the virtual GPU's figures for them are compared with a real GPU's counters.
+// Textbook patterns of memory access, one launch each, always in the same order and with the same
+// numbers: the virtual GPU's counts for them are compared with a real GPU's counters.
 #include <algorithm>
 #include <cstdint>
 #include <random>
@@ -138,7 +138,7 @@ void sums(int rows, int columns, int results) {
                       in.data(), out.data());
 }
 
-/// Threads that still add are far apart: their warps diverge.
+/// Threads that still add are far apart, so their warps diverge.
 __global__ void reduce_interleaved(const float* in, float* out) {
   __shared__ float part[kThreads];
   const int t = threadIdx.x;
@@ -178,7 +178,7 @@ void reduce() {
   gpu::launch<kernel>(dim3(n / kThreads), dim3(kThreads), in.data(), out.data());
 }
 
-/// Every block's running sums, Hillis and Steele's way.
+/// Every block's prefix sums, by Hillis and Steele's algorithm.
 __global__ void scan_blocks(const float* in, float* out) {
   __shared__ float part[2][kThreads];
   const int t = threadIdx.x;
@@ -268,7 +268,7 @@ std::vector<int> sorted(std::vector<int> index) {
   return index;
 }
 
-/// A sparse matrix by rows times a vector, a thread for each row.
+/// A sparse matrix, stored by rows, times a vector; one thread per row.
 __global__ void spmv_rows(int rows, const int* begins, const int* columns, const float* values,
                           const float* x, float* y) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -366,7 +366,7 @@ void read_times(std::int64_t n, int times, unsigned blocks, unsigned threads) {
   gpu::launch<read_again>(dim3(blocks), dim3(threads), n, times, in.data(), out.data());
 }
 
-/// Odd lanes do other work than even ones.
+/// Odd lanes do different work from even ones.
 __global__ void branches(std::int64_t n, const float* in, float* out) {
   const std::int64_t i = thread_number();
   if (i >= n) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The access patterns with which the virtual GPU is compared with a real one.
+// The access patterns for which the virtual GPU is compared with a real one.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace patterns {
 
-/// One launch, with all that it needs; buffers are made anew.
+/// One launch with everything it needs; buffers are created anew.
 struct Pattern {
   std::string name;
   std::function<void()> run;

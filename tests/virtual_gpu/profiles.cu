@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a launch's profile must contain, by formulas that a person can verify.
+// What a launch's profile must contain, according to formulas that can be verified by hand.
 #include <cstdint>
 #include <vector>
 
@@ -180,7 +180,7 @@ TEST_CASE("16 bytes a lane take four passes, a word for all takes one, updates o
 
 namespace {
 
-/// Lane k goes round k + 1 times, and then all store.
+/// Lane k loops k + 1 times, and then all store.
 __global__ void uneven_loops(const float* in, float* out) {
   float sum = 0;
   for (int i = 0; i <= threadIdx.x; ++i) sum += in[i * 32 + threadIdx.x];
@@ -240,7 +240,7 @@ TEST_CASE("arithmetic is counted by format, from the instructions that ran") {
     gpu::launch<compute>(dim3(1), dim3(32), x.data(), y.data(), out.data(), wide.data());
   });
   const vgpu::Arithmetic& single = launch.arithmetic.at("fp32");
-  // A compiler may join a * 1.5f to the addition before it.
+  // A compiler may fuse a * 1.5f with the addition before it.
   CHECK(single.fma + single.multiply == 2 * 32);
   CHECK(single.flops() == 5 * 32);
   CHECK(single.divide == 32);
@@ -253,8 +253,8 @@ TEST_CASE("arithmetic is counted by format, from the instructions that ran") {
 
 namespace {
 
-/// Without AVX-512, an x86 processor converts an unsigned number by branches that the source has
-/// not.
+/// Without AVX-512, an x86 processor converts an unsigned number with branches that are not in the
+/// source.
 __global__ void scale_counts(const std::uint64_t* counts, const __half* halves, float* out) {
   const int i = threadIdx.x;
   out[i] = (static_cast<float>(counts[i]) * 1.5f - 1.0f) * 0.5f + __half2float(halves[i]);
@@ -268,7 +268,7 @@ TEST_CASE("arithmetic after a conversion is counted, the conversion, and nothing
   gpu::DeviceBuffer<float> out(32);
   gpu::copy_to_device(counts, std::vector<std::uint64_t>(32, 3));
   gpu::copy_to_device(halves,
-                      std::vector<__half>(32, 1e-6f));  // below 2^-14, which takes arithmetic
+                      std::vector<__half>(32, 1e-6f));  // below 2^-14: conversion takes arithmetic
   const Launch launch = profile([&] {
     gpu::launch<scale_counts>(dim3(1), dim3(32), counts.data(), halves.data(), out.data());
   });
@@ -282,7 +282,7 @@ TEST_CASE("arithmetic after a conversion is counted, the conversion, and nothing
 
 namespace {
 
-/// On halves: a packed multiply-add and a packed sum, and one number alone; and on bfloat16.
+/// On halves: a packed multiply-add, a packed sum, and one on a single number; and on bfloat16.
 __global__ void half_arithmetic(const __half2* pairs, __half2* out, __nv_bfloat16* other) {
   const int i = threadIdx.x;
   const __half2 pair = pairs[i];
@@ -315,7 +315,7 @@ TEST_CASE("packed FP16 is two numbers and one instruction") {
   CHECK(halves.fma == 2 * 32);
   CHECK(halves.add == 2 * 32);
   CHECK(halves.multiply == 32);
-  CHECK(halves.packed == 2 * 32);  // instructions, of three
+  CHECK(halves.packed == 2 * 32);  // instructions, of three kinds
   CHECK(halves.convert == 0);
   CHECK(halves.flops() == (2 * 2 + 2 + 1) * 32);
   CHECK(launch.arithmetic.at("bf16").fma == 32);
@@ -346,7 +346,8 @@ __global__ void read_much(std::int64_t each, const float* in, float* out) {
 }  // namespace
 
 TEST_CASE("a sample of whole waves gives the same figures as all of them") {
-  // 4 multiprocessors of 8 blocks: 512 blocks are 16 waves. Each thread reads `each` numbers.
+  // 4 multiprocessors with 8 blocks each: 512 blocks are 16 waves. Each thread reads `each`
+  // numbers.
   const std::int64_t each = 40;
   const auto run = [&](double most_accesses) {
     const gpu::DeviceBuffer<float> in(100000);

@@ -13,7 +13,7 @@ TEST_CASE("ranks, not distances, are correlated") {
 }
 
 TEST_CASE("ties share their rank") {
-  // Ranks 0, 1.5, 1.5, 3 beside 0, 1, 2, 3: 4.5 of the root of 4.5 * 5.
+  // Ranks 0, 1.5, 1.5, 3 against 0, 1, 2, 3: 4.5 over the root of 4.5 * 5.
   CHECK(comparison::rank_correlation({1, 2, 2, 3}, {1, 2, 3, 4}) ==
         Approx(4.5 / std::sqrt(4.5 * 5)));
   CHECK(comparison::rank_correlation({1, 1, 1}, {1, 2, 3}) == 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs every pattern once, for a profiler of a real GPU, and prints their names in that order.
+// Runs every pattern once, for profiling on a real GPU, and prints their names in that order.
 #include <cstdio>
 
 #include "patterns.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of topic 01; formulas.hpp says what each must return.
+// Functions of topic 01; formulas.hpp documents what each must return.
 #include "formulas.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include "harness/unsolved.hpp"
 
 double arithmetic_intensity(const Work& work) {
-  // TODO(01.f.intensity): FLOP per byte, also when no byte moves.
+  // TODO(01.f.intensity): FLOP per byte, even if no byte moves.
   harness::unsolved("01.f.intensity", "topics/01-ai-basics/README.md#intensity");
   // END TODO(01.f.intensity)
 }
@@ -27,7 +27,7 @@ Work stencil_work(const Stencil& stencil, double n, double element_bytes) {
 }
 
 Work blas1_work(Blas1 routine, double n, double element_bytes) {
-  // TODO(01.f.blas1): a table of FLOPs an element, and of vectors that move.
+  // TODO(01.f.blas1): a table of FLOPs per element, and of vectors that move.
   harness::unsolved("01.f.blas1", "topics/01-ai-basics/README.md#blas");
   // END TODO(01.f.blas1)
 }
@@ -69,7 +69,7 @@ Work linear_work(double batch, double in_features, double out_features, double e
 }
 
 Work row_work(RowOperation operation, double n, double element_bytes) {
-  // TODO(01.f.rows): FLOPs an element from formulas.hpp, and how many arrays move?
+  // TODO(01.f.rows): FLOPs per element from formulas.hpp, and how many arrays move?
   harness::unsolved("01.f.rows", "topics/01-ai-basics/README.md#elementwise");
   // END TODO(01.f.rows)
 }

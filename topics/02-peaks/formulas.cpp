@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Peaks from parts and clocks, and what measurements are judged by.
+// Peaks from units and clocks, and the quantities that measurements are judged by.
 #include "formulas.hpp"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ double relative_spread(const std::vector<double>& samples) {
 
 double bus_bytes(double n, double element_bytes, double arrays_read, double arrays_written,
                  bool write_allocate) {
-  // TODO(02.function.bus-bytes): what is read, what is written, and what is read to be written.
+  // TODO(02.function.bus-bytes): bytes read, bytes written, and lines read to be overwritten.
   harness::unsolved("02.function.bus-bytes", "topics/02-peaks/README.md#write-allocate");
   // END TODO(02.function.bus-bytes)
 }
@@ -64,7 +64,7 @@ std::int64_t serving_level(double working_set_bytes, const std::vector<double>& 
 }
 
 double chains_to_fill(double fma_pipes, double lanes, double latency_clocks) {
-  // TODO(02.function.chains): results under way are starts per clock times the clocks they take.
+  // TODO(02.function.chains): results in flight are starts per clock times latency in clocks.
   harness::unsolved("02.function.chains", "topics/02-peaks/README.md#fma");
   // END TODO(02.function.chains)
 }

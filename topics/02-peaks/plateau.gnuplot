@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Draws the FP32 rate of a sweep: gnuplot -c topics/02-peaks/plateau.gnuplot SWEEP.csv COLUMN OUT.svg
-# SWEEP.csv is what `fma_chains --csv` printed; COLUMN is chains or iterations.
+# SWEEP.csv is the output of `fma_chains --csv`; COLUMN is chains or iterations.
 if (ARGC != 3) { print "usage: gnuplot -c plateau.gnuplot SWEEP.csv chains|iterations OUT.svg"; exit status 1 }
 set datafile separator ","
 set terminal svg size 640,420 font "sans-serif,13" background rgb "white"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of topic 03; formulas.hpp says what each must return.
+// Functions of topic 03; formulas.hpp documents what each must return.
 #include "formulas.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ double sequence_seconds(const Roof& roof, const std::vector<Work>& operations) {
 }
 
 double hierarchical_rate(double peak, double flops, const std::vector<Level>& levels) {
-  // TODO(03.f.hierarchical): every level has an intensity of its own.
+  // TODO(03.f.hierarchical): every level has its own intensity.
   harness::unsolved("03.f.hierarchical", "topics/03-roofline-modeling/README.md#hierarchical");
   // END TODO(03.f.hierarchical)
 }
@@ -59,13 +59,13 @@ double all_reduce_seconds(double bytes, std::int64_t ranks, double latency,
 }
 
 Work nvidia_work(const NvidiaCounts& counts) {
-  // TODO(03.f.nvidia): a fused multiply-add is two FLOPs; the counters count threads already.
+  // TODO(03.f.nvidia): a fused multiply-add is two FLOPs; the counters already count threads.
   harness::unsolved("03.f.nvidia", "topics/03-roofline-modeling/README.md#profiling");
   // END TODO(03.f.nvidia)
 }
 
 Work amd_work(const AmdCounts& counts) {
-  // TODO(03.f.amd): 64 lanes an instruction, 512 FLOPs a matrix count, requests by their sizes.
+  // TODO(03.f.amd): 64 lanes per instruction, 512 FLOPs per matrix count, requests by size.
   harness::unsolved("03.f.amd", "topics/03-roofline-modeling/README.md#profiling");
   // END TODO(03.f.amd)
 }

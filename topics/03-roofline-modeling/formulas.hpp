@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-/// What an operation has to do, or did.
+/// The cost of an operation, or what it did.
 struct Work {
   double flops = 0;
   double bytes = 0;
@@ -17,7 +17,7 @@ struct Roof {
   double bytes_per_second = 0;
 };
 
-/// A level of the memory hierarchy, and what an operation moves through it.
+/// A level of the memory hierarchy, and the bytes that an operation moves through it.
 struct Level {
   double bytes_per_second = 0;
   double bytes = 0;
@@ -26,22 +26,21 @@ struct Level {
 /// Attainable rate at an intensity, in FLOP/s: the smaller of ceiling and slope.
 double attainable(const Roof& roof, double intensity);
 
-/// Least time of operations that run one after another: each is limited by its own bound.
+/// Least time of operations that run one after another, each limited by its own bound.
 double sequence_seconds(const Roof& roof, const std::vector<Work>& operations);
 
 /// Hierarchical roofline: the attainable rate of an operation of `flops` FLOPs, in FLOP/s, with all
 /// levels and the ceiling taken together. A level through which no byte moves is not a limit.
 double hierarchical_rate(double peak, double flops, const std::vector<Level>& levels);
 
-/// Which of them takes longest, flops / peak or bytes / bandwidth of a level: the index of the
-/// level, or -1 for the ceiling. The ceiling wins a tie, and the level with the lower index among
-/// levels.
+/// Which takes longest, flops / peak or bytes / bandwidth of a level: the index of the level, or -1
+/// for the ceiling. The ceiling wins a tie with a level; among levels the lower index wins.
 std::int64_t limiting_level(double peak, double flops, const std::vector<Level>& levels);
 
-/// Bandwidth-bound operations, run one after another: how many times faster is one fused kernel?
-/// `bytes` are the operations' own bytes; between each two of them lies one intermediate array of
-/// `intermediate_bytes`, which the first writes and the second reads, and which the fused kernel
-/// keeps in registers. With no operation or one the gain is 1.
+/// Bandwidth-bound operations that run one after another: how many times faster is one fused
+/// kernel? `bytes` are the operations' own bytes; between each two consecutive ones there is an
+/// intermediate array of `intermediate_bytes`, which the first writes and the second reads, and
+/// which the fused kernel keeps in registers. With one operation or none the gain is 1.
 double fusion_gain(const std::vector<double>& bytes, double intermediate_bytes);
 
 /// What to look at next.
@@ -53,17 +52,17 @@ enum class Advice : std::int64_t {
   kHigherCeiling = 4,  ///< compute-bound from 70 % on: matrix units, lower precision, fewer FLOPs
 };
 
-/// Advice for a kernel of this intensity that runs at `achieved` FLOP/s. Memory-bound is what lies
-/// below the ridge; exactly 50 %, 80 % and 70 % belong to the range above.
+/// Advice for a kernel of this intensity that runs at `achieved` FLOP/s. A kernel below the ridge
+/// is memory-bound; exactly 50 %, 80 % and 70 % belong to the higher range.
 Advice advise(const Roof& roof, double intensity, double achieved);
 
-/// FLOP per joule at an intensity, with `joules_per_flop` and `joules_per_byte`: energies add up,
-/// they do not overlap. At intensity 0 it is 0.
+/// FLOP per joule at an intensity, from `joules_per_flop` and `joules_per_byte`: unlike times,
+/// energies do not overlap but add up. At intensity 0 it is 0.
 double flops_per_joule(double joules_per_flop, double joules_per_byte, double intensity);
 
 /// Seconds of a ring all-reduce of a buffer of `bytes` among `ranks`: 2 (ranks - 1) steps of
-/// `latency` seconds, and 2 (ranks - 1) / ranks of the buffer over each link. One rank needs no
-/// time.
+/// `latency` seconds, and 2 (ranks - 1) / ranks of the buffer over each link. A single rank needs
+/// no time.
 double all_reduce_seconds(double bytes, std::int64_t ranks, double latency,
                           double link_bytes_per_second);
 
@@ -77,11 +76,11 @@ struct NvidiaCounts {
 Work nvidia_work(const NvidiaCounts& counts);
 
 /// Counters of one kernel on an AMD gfx942 GPU. Vector instructions are counted per wavefront of 64
-/// lanes, matrix operations in units of 512 FLOPs, requests to the fabric by their sizes.
+/// lanes, matrix operations in units of 512 FLOPs, requests to the fabric by size.
 struct AmdCounts {
   double add_f32 = 0;
   double mul_f32 = 0;
-  double trans_f32 = 0;  ///< square roots, exponentials ...: one FLOP a lane
+  double trans_f32 = 0;  ///< square roots, exponentials ...: one FLOP per lane
   double fma_f32 = 0;
   double mfma_mops_f32 = 0;
   double bubble = 0;  ///< TCC_BUBBLE: reads of 128 bytes

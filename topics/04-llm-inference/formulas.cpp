@@ -26,7 +26,7 @@ double kv_cache_bytes(const std::vector<LayerGroup>& groups, std::int64_t contex
 
 std::int64_t largest_batch(double memory_bytes, double weight_bytes,
                            double cache_bytes_per_sequence) {
-  // TODO(04.formulas.largest_batch): whole sequences in what the weights leave.
+  // TODO(04.formulas.largest_batch): whole sequences that fit in what the weights leave.
   harness::unsolved("04.formulas.largest_batch", "topics/04-llm-inference/README.md#memory");
   // END TODO(04.formulas.largest_batch)
 }
@@ -45,7 +45,7 @@ double critical_batch(double in, double out, double weight_bytes, double activat
 }
 
 double distinct_experts(double experts, double chosen, std::int64_t tokens) {
-  // TODO(04.formulas.experts): the chance that no token chose an expert, and its opposite.
+  // TODO(04.formulas.experts): the chance that no token chose an expert, and its complement.
   harness::unsolved("04.formulas.experts", "topics/04-llm-inference/README.md#moe");
   // END TODO(04.formulas.experts)
 }
@@ -57,20 +57,20 @@ double expected_tokens(double acceptance, int drafted) {
 }
 
 double speculative_speedup(double acceptance, int drafted, double draft_cost) {
-  // TODO(04.formulas.speedup): tokens of a round over the decode steps that it costs.
+  // TODO(04.formulas.speedup): tokens per round over the decode steps that it costs.
   harness::unsolved("04.formulas.speedup", "topics/04-llm-inference/README.md#speculative");
   // END TODO(04.formulas.speedup)
 }
 
 double step_seconds(const std::vector<Operator>& operators, const Machine& machine) {
-  // TODO(04.formulas.step): each operator has a bound of its own.
+  // TODO(04.formulas.step): each operator has its own bound.
   harness::unsolved("04.formulas.step", "topics/04-llm-inference/README.md#predict");
   // END TODO(04.formulas.step)
 }
 
 double parallel_step_seconds(double step, int ranks, int collectives, double bytes, double latency,
                              double bandwidth) {
-  // TODO(04.formulas.parallel): the divided work and the collectives.
+  // TODO(04.formulas.parallel): the divided work plus the collectives.
   harness::unsolved("04.formulas.parallel", "topics/04-llm-inference/README.md#parallel");
   // END TODO(04.formulas.parallel)
 }

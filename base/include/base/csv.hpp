@@ -10,7 +10,7 @@
 
 namespace base {
 
-/// One line's fields.
+/// The fields of one row.
 using CsvRow = std::vector<std::string>;
 
 struct CsvTable {
@@ -22,10 +22,10 @@ struct CsvTable {
 /// Splits text into rows; quoted fields may hold separators, doubled quotes and line ends.
 CsvTable parse_csv(std::string_view text, char separator = ',');
 
-/// Where the header has this name; as many as it has names if it has not.
+/// The index of the column with this name; the number of columns if there is none.
 std::size_t column_of(const CsvRow& header, std::string_view name);
 
-/// The text in quotes, which is valid for any field.
+/// The text in quotes, which makes any content a valid field.
 std::string csv_quoted(std::string_view text);
 
 /// The text as a field, quoted only where necessary.
@@ -34,7 +34,7 @@ std::string csv_field(std::string_view text);
 /// A CSV file with a header line, as rows of named fields.
 class CsvFile {
  public:
-  /// @throws std::runtime_error naming file and line for what is not CSV.
+  /// @throws std::runtime_error naming the file and the line that is not valid CSV.
   explicit CsvFile(const std::filesystem::path& file);
 
   std::size_t size() const { return rows_.size(); }

@@ -28,7 +28,7 @@ class FileLock {
 
   /// What the holder recorded with note(), at most 127 bytes; may be empty.
   std::string read_note() const;
-  /// Writes into the file who holds the lock. @throws std::runtime_error.
+  /// Records in the file who holds the lock. @throws std::runtime_error.
   void note(std::string_view text) const;
 
  private:

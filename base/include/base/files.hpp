@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole files: read, written atomically, and temporary folders that their owner removes.
+// Reading and atomically writing whole files, and temporary folders that remove themselves.
 #pragma once
 
 #include <filesystem>
@@ -12,9 +12,9 @@ namespace base {
 /// read.
 std::string read_file(const std::filesystem::path& file);
 
-/// The same of a file that a person or another program wrote, without a byte-order mark.
-/// @throws std::runtime_error naming the file and saying what is wrong also where it is a folder,
-/// empty, or in UTF-16.
+/// The same for a file that a person or another program wrote, without its byte-order mark.
+/// @throws std::runtime_error naming the file and the problem, also if it is a folder, empty, or
+/// UTF-16.
 std::string read_given_file(const std::filesystem::path& file);
 
 /// The same as read_file(); empty when the file cannot be read.
@@ -24,12 +24,12 @@ std::string read_file_if_any(const std::filesystem::path& file);
 /// @throws std::runtime_error naming the file and the reason.
 void write_file_atomically(const std::filesystem::path& file, std::string_view content);
 
-/// The same without waiting for the disk, which takes milliseconds a file: for what the program can
-/// produce again. After a crash of the machine the file may be empty.
+/// The same without waiting for the disk, which takes milliseconds per file: for content that the
+/// program can produce again. After a crash of the machine the file may be empty.
 void write_file_quickly(const std::filesystem::path& file, std::string_view content);
 
-/// Throws as write_file_atomically() would if the file cannot be created: to be called before long
-/// work, so that it is not lost.
+/// Throws as write_file_atomically() would if the file cannot be created. Call it before long work,
+/// so that the result is not lost.
 void require_writable(const std::filesystem::path& file);
 
 /// A new folder in the system's temporary folder, removed with this object.

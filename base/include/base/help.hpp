@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The help text of a program that reads its arguments with CLI11, in lines of a terminal's width.
+// Help texts of programs that use CLI11, wrapped to the width of a terminal.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,7 +11,7 @@
 
 namespace base {
 
-/// CLI11's own layout, in which only line breaks of a description end a line.
+/// CLI11's layout, with long lines wrapped; CLI11 itself breaks only where a description does.
 class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_help(const CLI::App* app, std::string name,
@@ -19,15 +19,15 @@ class HelpFormatter : public CLI::Formatter {
     const std::size_t column = get_column_width();
     std::string fitted;
     for (const std::string& line : lines_of(CLI::Formatter::make_help(app, name, mode))) {
-      // How the program was called may hold blanks.
+      // Never wrap the usage line: the program's path may contain blanks.
       if (line.size() <= kMostColumns || line.starts_with("Usage: ")) {
         fitted += line + "\n";
       } else if (line[0] == ' ' && line[column - 1] == ' ') {
-        // What stands in the column of descriptions goes on there.
+        // Continue the description in its own column.
         fitted += wrap(line.substr(column), kMostColumns, line.substr(0, column),
                        std::string(column, ' '));
       } else if (line[0] == ' ') {
-        // An option's list of values, which is one word.
+        // A list of values without blanks: let it break after commas.
         fitted +=
             wrap(CLI::detail::find_and_replace(line, ",", ", "), kMostColumns, "  ", "      ");
       } else {
@@ -38,7 +38,7 @@ class HelpFormatter : public CLI::Formatter {
   }
 };
 
-/// Of `app` and of the commands that it is given afterwards.
+/// Wraps the help of `app` and of subcommands that are added later.
 inline void fit_help(CLI::App& app) {
   app.formatter(std::make_shared<HelpFormatter>());
 }

@@ -15,7 +15,7 @@ std::string version();
 std::filesystem::path program_folder();
 
 /// The folder data with machines, models and measurements: $ROOFLINE_DATA; else that of the prefix
-/// the program was installed to (share/roofline-labs/data beside its bin/); else that of the
+/// the program was installed to (share/roofline-labs/data next to its bin/); else that of the
 /// checkout it was built from. @throws std::runtime_error saying what to set when there is none.
 std::filesystem::path data_folder();
 

@@ -17,12 +17,12 @@
 
 namespace base {
 
-/// A value on pages of its own, without access but for the life of an Open. On Linux on x86-64 it
-/// lies at the address `place`, which no pointer holds that could be turned elsewhere. It needs no
-/// library that has been initialised: it can be used before all constructors.
+/// A value on its own pages, accessible only while an Open exists. On Linux on x86-64 it is at the
+/// fixed address `place`, so there is no pointer to it that could be redirected. It depends on no
+/// library that must be initialised first, so it can be used before all constructors.
 ///
-/// Where Linux has secret memory (5.14 and later), /proc/self/mem does not show it either. What may
-/// call mprotect gets in all the same; the grader looks at a student's object for that.
+/// Where Linux has secret memory (5.14 and later), /proc/self/mem does not show it either. Code
+/// that can call mprotect still gets in; the grader checks a student's object file for that.
 template <class T, std::uintptr_t place>
 class SealedPage {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -30,8 +30,8 @@ class SealedPage {
  public:
   SealedPage() = delete;
 
-  /// Makes it, with T{} in it, and seals it. Called once, before anything else. Ends the program
-  /// where the address is taken.
+  /// Creates the value as T{} and seals it. Call it once, before anything else. Ends the program if
+  /// the address is taken.
   static void make() {
 #if defined(__linux__) && defined(__x86_64__)
     constexpr int kPlaced = MAP_FIXED_NOREPLACE;
@@ -43,7 +43,7 @@ class SealedPage {
     const int secret = secret_memory();
     void* got = MAP_FAILED;
     if (secret >= 0) {
-      // Refused where a process may lock no memory.
+      // Fails if the process may not lock memory.
       got = ::mmap(wanted, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | kPlaced, secret, 0);
       ::close(secret);
     }
@@ -57,7 +57,7 @@ class SealedPage {
     allow(PROT_NONE);
   }
 
-  /// Access to the value; sealed again at its end.
+  /// Access to the value for the life of this object; sealed again when it ends.
   class Open {
    public:
     Open() { allow(PROT_READ | PROT_WRITE); }
@@ -69,7 +69,7 @@ class SealedPage {
   };
 
  private:
-  /// Memory that the kernel itself does not read; -1 where there is none.
+  /// A descriptor of memory that the kernel itself does not read; -1 if there is none.
   static int secret_memory() {
 #ifdef SYS_memfd_secret
     const auto secret = static_cast<int>(::syscall(SYS_memfd_secret, 0U));

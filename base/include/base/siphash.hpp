@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A short keyed hash: who does not know the key can neither compute it nor find a text that has a
-// given one.
+// A short keyed hash: without the key, nobody can compute it or find a text that has a given hash.
 #pragma once
 
 #include <array>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A small fast generator of random bits that is the same on every machine.
+// A small, fast generator of random bits that gives the same bits on every machine.
 #pragma once
 
 #include <cstdint>
 
 namespace base {
 
-/// The next 64 bits after `state`, which moves on (SplitMix64: Steele, Lea, Flood, "Fast splittable
+/// Advances `state` and returns the next 64 bits (SplitMix64: Steele, Lea, Flood, "Fast splittable
 /// pseudorandom number generators", 2014).
 inline std::uint64_t splitmix64(std::uint64_t& state) {
   state += 0x9e3779b97f4a7c15U;

@@ -9,7 +9,7 @@
 
 namespace base {
 
-/// The widest that any output gets, however wide the terminal is.
+/// The maximum width of any output, however wide the terminal is.
 inline constexpr std::size_t kMostColumns = 80;
 
 /// True when the stream is a terminal and not a file or a pipe.

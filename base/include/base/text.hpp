@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines, word wrap, blanks, and how names are ordered and how far apart they are.
+// Lines, word wrap, trimming, natural order and edit distance.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ std::string wrap(std::string_view text, std::size_t width, std::string_view firs
 /// The same with one margin for all lines.
 std::string wrap(std::string_view text, std::size_t width, std::string_view margin = {});
 
-/// A command of the shell in lines of fewer than `width` columns: a word goes on in the next line
-/// after a backslash, if that begins at the margin. Broken behind commas and blanks only.
+/// A shell command in lines of fewer than `width` columns, joined by backslashes. Lines break only
+/// after commas and blanks. A continuation line starts at the margin, so a word can go on there.
 std::string wrap_command(std::string_view command, std::size_t width);
 
 /// Without the blanks, tabs and carriage returns at both ends.

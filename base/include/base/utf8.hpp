@@ -23,7 +23,7 @@ Character first_character(std::string_view text);
 
 /// True for well-formed UTF-8.
 bool is_utf8(std::string_view text);
-/// The text; where it is not UTF-8, with every byte beyond ASCII as %XX.
+/// The text, with every byte beyond ASCII as %XX if it is not UTF-8.
 std::string utf8_or_escaped(const std::string& text);
 /// The text without the byte order mark that some editors add.
 std::string_view without_byte_order_mark(std::string_view text);

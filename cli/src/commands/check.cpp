@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ./lab check: the grader's verdicts, in this terminal.
+// ./lab check: prints the grader's verdicts.
 #include <algorithm>
 #include <cstdio>
 
@@ -19,7 +19,7 @@ std::vector<const grader::Exercise*> chosen(const Course& course,
     const std::vector<const grader::Exercise*> found = course.chosen(prefix);
     result.insert(result.end(), found.begin(), found.end());
   }
-  std::sort(result.begin(), result.end());  // all point into one vector
+  std::sort(result.begin(), result.end());  // all are pointers into one vector
   result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
 }

@@ -13,9 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The text that ./lab engine continues unless another is given.
+/// The text that ./lab engine continues by default.
 constexpr const char* kFirstPrompt = "In the beginning";
-/// The most probable word each time makes a small model repeat itself.
+/// Always taking the most probable word would make a small model repeat itself.
 constexpr const char* kChatTemperature = "0.8";
 
 bool names(const std::vector<std::string>& arguments, const std::string& option) {
@@ -24,7 +24,7 @@ bool names(const std::vector<std::string>& arguments, const std::string& option)
   });
 }
 
-/// Builds the program from what is saved, and returns where it is.
+/// Builds the program from the saved files and returns its path.
 std::string built_program(const Course& course, const std::string& name) {
   const fs::path file = course.program(name);
   if (fs::exists(course.build() / "CMakeCache.txt")) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ./lab hint: one more hint at each call.
+// ./lab hint: shows one more hint at each call.
 #include "hint.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ json read_counts(const fs::path& file) {
   return counts.is_object() ? counts : json::object();
 }
 
-/// How many hints are to be shown now.
+/// The number of hints to show now.
 std::size_t count_one_more(const Course& course, const grader::Exercise& exercise) {
   const base::FileLock lock = lock_checkout(course.memory_folder(), "hint");
   const fs::path file = course.memory_folder() / "hints.json";

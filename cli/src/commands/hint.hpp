@@ -6,7 +6,7 @@
 
 namespace cli {
 
-/// Prints the hints that were given before and one more, and remembers how many.
+/// Prints the previous hints and one more, and stores their number.
 void give_hint(const Course& course, const grader::Exercise& exercise);
 
 }  // namespace cli

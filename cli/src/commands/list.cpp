@@ -46,11 +46,11 @@ Tally sum_of(const Course& course) {
   return all;
 }
 
-/// In a narrower terminal an exercise is its id and points.
+/// In a narrower terminal, only id and points are printed.
 constexpr std::size_t kColumnsForTitles = 70;
 constexpr std::size_t kLeastTitle = 10;
 
-/// Ids are shown whole, because they are to be typed; titles take what is left of the line.
+/// Ids are printed in full, because they will be typed; titles get the rest of the line.
 void print_line(const Course& course, const grader::Exercise& exercise, std::size_t id_width) {
   const std::optional<double> points = course.points(exercise);
   char score[32];

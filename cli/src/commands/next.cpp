@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ./lab next: what to do now.
+// ./lab next: shows what to do now.
 #include "next.hpp"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One exercise, as next and watch present it.
+// Presents one exercise, for next and watch.
 #pragma once
 
 #include "course.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Builds a kernel file of the user's own with the commands that submissions are built with.
+// Builds a kernel file of the user's own with the commands for submissions.
 #include "own_kernel.hpp"
 
 #include <stdexcept>
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr double kCompileSeconds = 300;
 
-/// Some linkers take the harness's main() beside the file's own, and refuse.
+/// Some linkers reject a second main() instead of ignoring the harness's.
 bool has_two_mains(std::string_view errors) {
   return errors.find("multiple definition of `main'") != std::string_view::npos ||
          (errors.find("duplicate symbol") != std::string_view::npos &&

@@ -7,19 +7,19 @@
 
 namespace cli {
 
-/// What is wrong with a program that does not listen to the harness.
+/// The message about a program that has its own main().
 inline constexpr const char* kOwnMain =
     "Does it have a main() of its own? A file to profile ends in HARNESS_LAB(function, {...}) "
     "instead";
 
-/// Compiles and links a file with kernels and a HARNESS_LAB as the build tree's package does with
-/// checked ones, in `folder`, and returns the program.
-/// @throws std::runtime_error with the compiler's first errors, or with what has to be built.
+/// Compiles and links a file with kernels and a HARNESS_LAB like the build tree's checked programs,
+/// in `folder`, and returns the program.
+/// @throws std::runtime_error with the compiler's first errors, or saying what to build first.
 std::filesystem::path build_own_kernel(const std::filesystem::path& build,
                                        const std::filesystem::path& file,
                                        const std::filesystem::path& folder);
 
-/// The file and the headers that lie beside it: what its report may list lines of.
+/// The file and the headers next to it: its report may list lines of these.
 std::vector<std::filesystem::path> files_beside(const std::filesystem::path& file);
 
 }  // namespace cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ./lab profile: an exercise's kernel, or one of the user's own, on the virtual GPU.
+// ./lab profile: runs an exercise's kernel, or one of the user's own, on the virtual GPU.
 #include "profile.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kLargestSize = std::int64_t{1} << 22;
 constexpr double kWallSeconds = 120;
 
-/// The kernel's function; a counted exercise's entry is made from it.
+/// The kernel's function; a counted exercise's entry is derived from it.
 std::string kernel_of(const grader::Exercise& exercise) {
   return exercise.entry.substr(0, exercise.entry.find('.'));
 }
@@ -44,7 +44,7 @@ roofline::Machine machine_named(const Course& course, const std::string& name) {
       roofline::resolve_machine(name, course.root() / "data" / "machines"));
 }
 
-/// @throws std::runtime_error where this build has no checked kernels.
+/// @throws std::runtime_error if this build has no checked kernels.
 void refuse_what_cannot_check(const Course& course) {
   if (!fs::exists(course.build() / "CMakeCache.txt")) return;
   if (grader::cache_entry(course.build(), "ROOFLINE_CAN_CHECK_KERNELS") != "OFF") return;
@@ -53,7 +53,7 @@ void refuse_what_cannot_check(const Course& course) {
       "or without libdw; ./lab doctor says what is missing");
 }
 
-/// What the compiler says against a checked program of an exercise; empty when it is built.
+/// The compiler's errors for a checked program of an exercise; empty if it is built.
 std::string build_checked(const Course& course, const grader::Exercise& exercise,
                           const char* kind) {
   return grader::build_targets(
@@ -62,8 +62,8 @@ std::string build_checked(const Course& course, const grader::Exercise& exercise
       });
 }
 
-/// Builds the checked program from what is saved, and returns where it is. A kernel that does not
-/// compile with numbers that count is profiled with plain ones.
+/// Builds the checked program from the saved files and returns its path. A kernel that does not
+/// compile with counting numbers is profiled with plain ones.
 fs::path checked_program(const Course& course, const grader::Exercise& exercise) {
   const fs::path plain = course.build() / "bin" / exercise.topic / exercise.program;
   const fs::path counted = plain.string() + grader::kChecked;
@@ -98,16 +98,16 @@ struct Exchange {
   fs::path folder;
 };
 
-/// What is asked of a program with checked kernels.
+/// A request to a program with checked kernels.
 struct Question {
-  std::string kernel;  ///< as messages name it
+  std::string kernel;  ///< its name in messages
   fs::path program;
   std::string entry;   ///< empty: the program's first
   std::int64_t n = 0;  ///< 0: the program's choice
   grader::Limits limits;
 };
 
-/// Runs the kernel in a process of its own, as a check does.
+/// Runs the kernel in a separate process, like a check.
 vgpu::Profile run_profiled(const Exchange& exchange, const Question& question,
                            const ProfileOptions& options, const vgpu::Geometry& geometry) {
   base::write_file_atomically(exchange.geometry(), vgpu::to_json(geometry));
@@ -224,7 +224,7 @@ int profile(const Course& course, const std::string& target, const ProfileOption
   if (exercise != nullptr) refuse_what_has_no_kernel(*exercise);
   const roofline::Machine machine = machine_named(course, options.machine);
   const vgpu::Geometry geometry = roofline::geometry_of(machine);
-  // Before long work, so that it is not lost.
+  // Find errors before the long work, so that it is not lost.
   if (!options.compare.empty()) roofline::import_profile(options.compare);
   if (!options.html.empty()) base::require_writable(options.html);
   const vgpu::Profile found = is_own ? profile_own(course, target, options, geometry)

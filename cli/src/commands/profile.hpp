@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which size a kernel is profiled with, and where its source lies.
+// The size that a kernel is profiled with.
 #pragma once
 
 #include <cstdint>

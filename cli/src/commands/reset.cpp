@@ -32,10 +32,10 @@ std::string starter_text(const Course& course, const std::string& topic, const s
   }
   const fs::path kept = course.root() / ".starters" / topic / file;
   if (fs::exists(kept)) return base::read_file(kept);
-  return {};  // a record: it starts as no file at all
+  return {};  // a record has no starter
 }
 
-/// An unused name beside `file`, one that the build does not take for a kernel.
+/// An unused name next to `file` that the build does not treat as a kernel.
 fs::path free_name_beside(const fs::path& file) {
   for (int number = 1;; ++number) {
     fs::path candidate = file.string() + ".mine-" + std::to_string(number);

@@ -17,7 +17,7 @@
 namespace cli {
 namespace {
 
-/// Where a kernel lies on the chart.
+/// A kernel's position on the chart.
 struct Point {
   double flops_per_byte = 0;
   double flops_per_second = 0;
@@ -36,7 +36,7 @@ double metric(const grader::Verdict& verdict, const std::string& name) {
   return 0;
 }
 
-/// What the grader timed counts before what a student's program recorded.
+/// Times of the grader take precedence over those that a student's program recorded.
 std::map<std::string, Point> timed_kernels(const Course& course) {
   std::map<std::string, Point> points;
   for (const grader::Exercise& exercise : course.exercises()) {
@@ -64,14 +64,14 @@ std::string argument_for(const std::string& name, const Point& point) {
   return text;
 }
 
-/// How many times as fast as the roof allows; 0 where that roof is not known.
+/// Measured speed relative to what the roof allows; 0 if that roof is unknown.
 double times_the_roof(const roofline::Machine& machine, const Point& point) {
   const auto shortest = grader::shortest_seconds(machine, point.precision, point.flops_per_second,
                                                  point.flops_per_second / point.flops_per_byte);
   return shortest && point.is_limited_by_roof ? *shortest : 0;
 }
 
-/// No kernel is faster than the machine: where one seems to be, the roof is wrong.
+/// No kernel is faster than the machine: if one seems to be, the roof is wrong.
 void complain_about_roof(const roofline::Machine& machine, const std::string& name,
                          const Point& point) {
   constexpr double kNoise = 1.1;

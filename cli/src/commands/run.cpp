@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// posix_spawn and wait.
+// Runs programs with posix_spawn.
 #include "run.hpp"
 
 #include <spawn.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ./lab start, once everything is built: this machine's roofs, and the first exercise.
+// ./lab start, after the build: measures this machine's roofs and shows the first exercise.
 #include <cstdio>
 
 #include "commands.hpp"
@@ -10,8 +10,8 @@
 
 namespace cli {
 namespace {
-/// Exit status of `roofline measure` when a figure was above what the datasheet allows: that figure
-/// is marked and not used, the others are good.
+/// Exit status of `roofline measure` if a figure exceeded the datasheet's limit: that figure is
+/// marked and not used, the others are valid.
 constexpr int kSomeRoofRefused = 3;
 
 int measure(const std::string& roofline, const std::string& machine) {
@@ -20,7 +20,7 @@ int measure(const std::string& roofline, const std::string& machine) {
   return status == kSomeRoofRefused ? 0 : status;
 }
 
-/// Says which roofs are in doubt; returns whether there are any.
+/// Reports doubtful roofs; returns whether there are any.
 bool warn_of_wide_roofs(const std::string& machine, const char* what_now) {
   std::string names;
   for (const std::string& name : wide_roofs(roofline::read_report(machine))) {
@@ -33,7 +33,7 @@ bool warn_of_wide_roofs(const std::string& machine, const char* what_now) {
   return true;
 }
 
-/// Measures, and once more where the samples differ too much.
+/// Measures, and repeats it once if the samples vary too much.
 int measure_until_steady(const std::string& roofline, const std::string& machine) {
   if (const int status = measure(roofline, machine); status != 0) return status;
   if (!warn_of_wide_roofs(machine, "Measuring again ...")) return 0;

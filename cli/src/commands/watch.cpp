@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ./lab watch: save, and the verdict appears.
+// ./lab watch: judges an exercise whenever a file is saved.
 #include <poll.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ constexpr int kLookEveryMilliseconds = 400;
 
 using Exercises = std::vector<const grader::Exercise*>;
 
-/// One watching session: the exercises that an id means, their files, and the keys.
+/// One watching session: the exercises that match an id, their files, and the keys.
 class Watch {
  public:
   Watch(std::filesystem::path root, std::filesystem::path build, bool polling)
@@ -47,7 +47,7 @@ class Watch {
   }
 
  private:
-  /// Shows and judges exercises from now on; says so and returns false where none is left.
+  /// Shows and judges exercises from now on; prints a message and returns false if there are none.
   bool take(const Course& course, const Exercises& exercises) {
     if (exercises.front() == nullptr) {
       std::printf("All %zu exercises are solved.\n", course.exercises().size());
@@ -73,7 +73,7 @@ class Watch {
     return exercises;
   }
 
-  /// The exercise that hints and lists are about: the first unsolved one.
+  /// The exercise for hints and lists: the first unsolved one.
   const grader::Exercise& unsolved(const Course& course) const {
     const Exercises exercises = current(course);
     const auto found = std::find_if(exercises.begin(), exercises.end(),
@@ -81,7 +81,7 @@ class Watch {
     return found == exercises.end() ? *exercises.back() : **found;
   }
 
-  /// Exercises are read again, because the student may have updated the course meanwhile.
+  /// Reads the exercises again, because the student may have updated the course in the meantime.
   void judge_current() {
     const Course course(root_, build_);
     std::printf("%s\n", std::string(base::terminal_columns(), '-').c_str());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// How far apart samples may lie.
+// Decides which roofs have samples that are too far apart.
 #include "wide_roofs.hpp"
 
 namespace cli {
 namespace {
 
-/// On an idle machine a roof's samples lie within a few percent; beside other work they do not.
+/// On an idle machine a roof's samples agree within a few percent; on a busy one they do not.
 constexpr double kWidest = 0.2;
 
 bool is_wide(const roofline::MeasuredRoof& roof) {

@@ -9,8 +9,8 @@
 
 namespace cli {
 
-/// Names of the bandwidths and compute roofs whose 5th and 95th percentile lie further apart than a
-/// fifth of the median; refused roofs and latencies are left out.
+/// Names of the bandwidths and compute roofs whose 5th and 95th percentiles are further apart than
+/// a fifth of the median, without refused roofs and latencies.
 std::vector<std::string> wide_roofs(const roofline::Report& report);
 
 }  // namespace cli

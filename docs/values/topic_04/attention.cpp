@@ -17,7 +17,7 @@ using docs::Sources;
 
 using namespace base::prefixes;
 
-// --- Tiles of queries: 32 heads of 128 numbers in BF16, a prompt of 8192, 64 keys a tile ---
+// --- Tiles of queries: 32 heads of 128 numbers in BF16, a prompt of 8192, 64 keys per tile ---
 
 constexpr double kHeads = 32;
 constexpr double kDim = 128;
@@ -27,7 +27,7 @@ constexpr double kRowBytes = 2 * kDim;
 DOC_VALUE("prefill_attention.tiles", [](const Sources&) {
   std::vector<Row> rows;
   for (const double queries : {1.0, 16.0, 64.0, 128.0, 256.0}) {
-    const double keys = kPrompt * (kPrompt + queries) / (2 * queries);  // of a head
+    const double keys = kPrompt * (kPrompt + queries) / (2 * queries);  // per head
     const double bytes = 2 * kHeads * keys * kRowBytes;
     const double flops = 4 * kHeads * kDim * kPrompt * (kPrompt + 1) / 2;
     const double shared = (queries + 2 * 64) * kRowBytes;
@@ -42,14 +42,14 @@ DOC_VALUE("prefill_attention.tiles", [](const Sources&) {
 
 // --- Exponentials ---
 
-/// At the clock that the peak of the matrix units is stated at: a multiprocessor has one clock.
+/// At the clock that the peak of the matrix units is stated for: a multiprocessor has one clock.
 double exponentials(const roofline::Machine& machine) {
   const roofline::Multiprocessor& one = machine.multiprocessor.value();
   const roofline::Peak* matrix =
       roofline::find_peak(machine, roofline::Precision::kBf16, roofline::Unit::kMatrix);
   return one.count * one.special_per_clock * matrix->clock_hz.value();
 }
-/// Time of the exponentials over that of the products.
+/// Time of the exponentials divided by that of the products.
 double share(const roofline::Machine& machine, roofline::Precision precision, double dim) {
   const double peak = roofline::roof_of(machine, precision).flops_per_second;
   return peak / (4 * dim * exponentials(machine));
@@ -90,7 +90,7 @@ DOC_VALUE("prefill_attention.h200", [](const Sources& s) {
   std::vector<Row> rows;
   for (const char* prompt : {"512", "2048", "8192"}) {
     const double tokens = std::stod(prompt);
-    // Two products of the scores that the mask leaves, 2 FLOPs a multiply-add.
+    // Two products for the scores that the mask leaves, 2 FLOPs per multiply-add.
     const double flops = 2 * kHeads * kDim * tokens * (tokens + 1);
     const double lab = seconds(prompt, "lab");
     const double torch = seconds(prompt, "PyTorch");

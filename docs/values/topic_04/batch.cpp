@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a batch costs gemv_batch: the bend of its bound, and what an H200 took.
+// The cost of a batch in gemv_batch: the bend of its bound, and the times of an H200.
 #include <stdexcept>
 #include <string>
 

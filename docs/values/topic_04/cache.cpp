@@ -28,8 +28,7 @@ using namespace base::prefixes;
 llm::Model llama(const Sources& sources) {
   return sources.model("llama-3.1-8b");
 }
-/// A key and a value in each layer and key-value head: the numbers and, in INT8, a scale of two
-/// bytes.
+/// A key and a value in each layer and key-value head: the numbers and, in INT8, a two-byte scale.
 double token_bytes(const llm::Model& model, double bytes_per_number, double scale_bytes) {
   const auto& attention = std::get<llm::GroupedAttention>(model.layers.front().attention);
   const double vectors = 2 * static_cast<double>(model.layers.front().count * attention.kv_heads);
@@ -65,8 +64,8 @@ constexpr double kOutlier = 10;
 bool is_outlier(std::size_t channel) {
   return channel % kOutlierEvery == 0;
 }
-/// Keys of one head, token by token; normally distributed, by the method of Box and Muller, and in
-/// two channels ten times as large.
+/// Keys of one head, token by token; normally distributed (Box-Muller), and in two channels ten
+/// times as large.
 std::vector<double> keys(bool with_outliers) {
   std::mt19937_64 generator(20261);
   const auto uniform = [&] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the engine's steps of decode took on a CPU and on a GPU (data/measured/*_engine_steps.csv).
+// Times of the engine's decode steps on a CPU and on a GPU (data/measured/*_engine_steps.csv).
 #include <iterator>
 #include <stdexcept>
 #include <string>
@@ -44,7 +44,7 @@ std::string table(const Sources& sources, const char* file, int digits) {
       {"weights", "batch", "tokens/s, predicted", "tokens/s, measured", "share"}, rows);
 }
 
-/// Tokens per second of PyTorch, whose rows have a batch of 1 and of 16.
+/// Tokens per second of PyTorch, whose rows have batches of 1 and 16.
 double torch_rate(const Sources& sources, std::size_t row) {
   const base::CsvFile csv(sources.measured(kTorchFile));
   return std::stod(csv.field(row, "batch")) / std::stod(csv.field(row, "seconds_median"));
@@ -52,7 +52,7 @@ double torch_rate(const Sources& sources, std::size_t row) {
 
 DOC_VALUE("engine.read_gb", [](const Sources& sources) { return read_gb(sources, kCpuFile); })
 DOC_VALUE("engine.steps", [](const Sources& sources) { return table(sources, kCpuFile, 1); })
-/// Tokens per second of a batch of 16 in FP16 over those of one sequence.
+/// Tokens per second of a batch of 16 in FP16 divided by those of one sequence.
 DOC_VALUE("engine.batch_gain", [](const Sources& sources) {
   const base::CsvFile csv(sources.measured(kCpuFile));
   const double one = std::stod(csv.field(0, "median_ms"));
@@ -76,13 +76,13 @@ DOC_VALUE("engine.gpu.over_torch_1", [](const Sources& sources) {
 DOC_VALUE("engine.gpu.over_torch_16", [](const Sources& sources) {
   return fixed(fp16_rate(sources, 1) / torch_rate(sources, 1), 2);
 })
-/// Milliseconds that a step of a row takes beyond its bytes.
+/// Milliseconds that a step of a row takes beyond the time of its bytes.
 std::string beyond_bytes(const Sources& sources, std::size_t row) {
   const base::CsvFile csv(sources.measured(kGpuFile));
   return fixed(std::stod(csv.field(row, "median_ms")) - std::stod(csv.field(row, "predicted_ms")),
                1);
 }
-// Rows of a batch of 1 and of 16 take turns: FP16, INT8, INT4.
+// Rows of batches of 1 and 16 alternate: FP16, INT8, INT4.
 DOC_VALUE("engine.gpu.beyond_fp16_ms",
           [](const Sources& sources) { return beyond_bytes(sources, 0); })
 DOC_VALUE("engine.gpu.beyond_int8_ms",
@@ -103,7 +103,7 @@ double without(const Sources& sources, std::size_t format, std::string_view left
 DOC_VALUE("engine.gpu.parts", [](const Sources& sources) {
   const base::CsvFile csv(sources.measured(kPartsFile));
   std::vector<Row> rows;
-  // The rows of a format stand together.
+  // The rows of a format are adjacent.
   for (std::size_t i = 0; i < csv.size() / std::size(kFormats); ++i) {
     const std::string left_out = csv.field(i, "left_out");
     Row row{left_out};
@@ -116,14 +116,14 @@ DOC_VALUE("engine.gpu.parts", [](const Sources& sources) {
 })
 DOC_VALUE("engine.gpu.beside_ms",
           [](const Sources& sources) { return fixed(without(sources, 2, "products"), 2); })
-/// Microseconds that a product of a step takes beyond its bytes, where a step is products alone.
+/// Microseconds that a product of a step takes beyond its bytes, if the step has only products.
 std::string beyond_product(const Sources& sources, std::size_t format) {
   constexpr double kProducts = 4 * 32 + 1;
   const base::CsvFile csv(sources.measured(kGpuFile));
   const auto number = [&](std::size_t batch_row, const char* column) {
     return std::stod(csv.field(2 * format + batch_row, column));
   };
-  // Sixteen sequences read fifteen caches more.
+  // Sixteen sequences read fifteen more caches than one.
   const double cache = (number(1, "bytes") - number(0, "bytes")) / 15;
   const double bytes_ms = (number(0, "bytes") - cache) / (number(0, "gb_per_s") * 1e9) / kMilli;
   return fixed((without(sources, format, "all but products") - bytes_ms) / kProducts / kMilli, 1);
@@ -134,13 +134,13 @@ DOC_VALUE("engine.gpu.product_int8_us",
           [](const Sources& sources) { return beyond_product(sources, 1); })
 DOC_VALUE("engine.gpu.product_int4_us",
           [](const Sources& sources) { return beyond_product(sources, 2); })
-/// The bound's share of a step of nothing but products in INT4.
+/// The bound's share of an INT4 step that consists only of products.
 DOC_VALUE("engine.gpu.int4_products_share", [](const Sources& sources) {
   const base::CsvFile csv(sources.measured(kGpuFile));
   const double bound = std::stod(csv.field(4, "predicted_ms"));
   return fixed(kPercent * bound / without(sources, 2, "all but products"), 0);
 })
-/// Microseconds that leaving a part of a step in INT4 out saves, of so many that it has.
+/// Microseconds saved by leaving out a part of a step in INT4, divided by how many there are.
 std::string saved_us(const Sources& sources, std::string_view part, double count) {
   const double saved = without(sources, 2, "nothing") - without(sources, 2, part);
   return fixed(saved / count / kMilli, 1);

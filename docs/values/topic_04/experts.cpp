@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers of topic 04's products of experts: one layer of Qwen3-30B-A3B.
+// Numbers of topic 04's expert products: one layer of Qwen3-30B-A3B.
 #include <vector>
 
 #include "shared.hpp"

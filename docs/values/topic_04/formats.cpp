@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers of topic 04's formats of eight and four bits.
+// Numbers of topic 04's eight- and four-bit formats.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ DOC_VALUE("formats.table", [](const Sources&) {
        {Named{"E4M3", llm::kE4m3}, Named{"E5M2", llm::kE5m2}, Named{"E2M1", llm::kE2m1}}) {
     const std::vector<double> numbers = llm::magnitudes(one.format);
     const std::size_t fractions = std::size_t{1} << one.format.fraction_bits;
-    // The largest error of rounding is half a step above a power of two.
+    // The largest rounding error is half a step just above a power of two.
     const double half_a_step = 0.5 / static_cast<double>(fractions);
     rows.push_back(
         {one.name, fmt::format("1 + {} + {}", one.format.exponent_bits, one.format.fraction_bits),
@@ -116,7 +116,7 @@ constexpr std::size_t kColumns = 4096, kRows = 32;
 constexpr std::size_t kOutlierEvery = 1024;
 constexpr double kOutlier = 10;
 
-/// Normally distributed, by the method of Box and Muller; every n-th is larger by a factor.
+/// Normally distributed (Box-Muller); every n-th is larger by a factor.
 std::vector<double> weights(bool with_outliers) {
   std::mt19937_64 generator(20260);
   const auto uniform = [&] {
@@ -133,7 +133,7 @@ std::vector<double> weights(bool with_outliers) {
 
 struct Stored {
   llm::BlockFormat format;
-  double bits = 0;  ///< a weight, scales included
+  double bits = 0;  ///< per weight, including scales
   const char* scale;
 };
 std::vector<Stored> stored_formats() {
@@ -169,8 +169,8 @@ DOC_VALUE("formats.errors", [](const Sources&) {
 
 // --- Unpacking ---
 
-/// Instructions of one lane that a machine can spend on a weight while its memory delivers one: an
-/// FMA of FP32 is one of them.
+/// Instructions of one lane that a machine can spend per weight while its memory delivers one: an
+/// FP32 FMA is one instruction.
 double instructions(const Sources& s, std::string_view machine, double bits) {
   const roofline::Roof roof = roofline::roof_of(s.machine(machine), Precision::kFp32);
   return roof.flops_per_second / 2 / (roof.bytes_per_second * 8 / bits);

@@ -41,7 +41,7 @@ double attention_seconds(const Sources& s, double prompt) {
   }
   return flops / (kReached * kPeak);
 }
-/// Tokens per second with as many sequences as nine tenths of an H200 hold.
+/// Tokens per second with as many sequences as fit in nine tenths of an H200's memory.
 double full_rate(const Sources& s, double context) {
   const llm::Model m = llama(s);
   const llm::Formats formats = llm::stored_formats(m);

@@ -28,7 +28,7 @@ llm::Model llama(const Sources& s) {
   return s.model("llama-3-8b");
 }
 
-/// What is in a layer, with the shape of what each operator multiplies by.
+/// The parts of a layer, with the shape of what each operator multiplies by.
 struct Part {
   const char* name;
   const char* shape;
@@ -40,7 +40,7 @@ constexpr std::array<Part, 6> kParts = {{{"qkv projection", "4096 x 6144"},
                                          {"gating", ""},
                                          {"down projection", "14336 x 4096"}}};
 
-/// FLOPs a byte in as many digits as it has to tell.
+/// FLOPs per byte, with as many digits as are meaningful.
 std::string intensity(double value) {
   return fixed(value, value < 0.95 ? 2 : value < 10 ? 1 : 0);
 }
@@ -74,7 +74,7 @@ llm::RequestTime request(const Sources& s, const llm::System& system) {
 llm::RequestTime bound(const Sources& s) {
   return request(s, h200(s));
 }
-/// With the kernels of a serving engine, as `roofline predict` has it.
+/// With the kernels of a serving engine, as in `roofline predict`.
 llm::RequestTime expected(const Sources& s) {
   const llm::ExpectationData data = llm::load_expectations(s.data() / "expected");
   return request(s, llm::expected_system(h200(s), llm::find_engine(data, "serving"), data).system);

@@ -37,7 +37,7 @@ constexpr double kH200Bandwidth = 4800e9;
 constexpr double kHopperPeak = 989.4e12;
 using namespace base::prefixes;
 
-/// With commas between thousands.
+/// With thousands separators.
 std::string whole(double value) {
   std::string digits = fmt::format("{:.0f}", value);
   for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) {
@@ -70,7 +70,7 @@ DOC_VALUE("kv.llama-3.1-70b", [](const Sources& s) { return cache_per_token(s, "
 DOC_VALUE("kv.qwen3-30b-a3b", [](const Sources& s) { return cache_per_token(s, "qwen3-30b-a3b"); })
 DOC_VALUE("kv.deepseek-v3", [](const Sources& s) { return cache_per_token(s, "deepseek-v3"); })
 
-// How many sequences of Llama-2-7B fit beside its weights.
+// How many sequences of Llama-2-7B fit in memory with its weights.
 constexpr double kExampleContext = 4096;
 DOC_VALUE("kv.example.weights_gb", [](const Sources& s) {
   const llm::Model m = s.model("llama-2-7b");
@@ -117,7 +117,7 @@ DOC_VALUE("rate.limit", [](const Sources& s) {
 std::string critical(double in, double out) {
   return fixed(roofline::critical_batch({in, out, 2, 2}, 152).value(), 0);
 }
-/// Of a layer of 4096 x 4096 in BF16 on a machine.
+/// For a layer of 4096 x 4096 in BF16 on a machine.
 std::string critical_on(const Sources& s, std::string_view machine) {
   const roofline::Roof roof = roofline::roof_of(s.machine(machine), roofline::Precision::kBf16);
   return fixed(roofline::critical_batch({4096, 4096, 2, 2}, roofline::ridge(roof)).value(), 0);
@@ -162,7 +162,7 @@ constexpr roofline::Attention kOneHead{.sequence = 2048, .head_dim = 128};
 DOC_VALUE("fused.two", [](const Sources&) {
   return fixed(roofline::unfused_attention(kOneHead, roofline::Precision::kFp16, 2).intensity(), 1);
 })
-// The scores alone, for long sequences: 4 d FLOPs over four passes of two bytes.
+// Only the scores, for long sequences: 4 d FLOPs over four passes of two bytes.
 DOC_VALUE("fused.four", [](const Sources&) {
   return fixed(4 * kOneHead.head_dim / (4 * 2.0) * (1 + 5 / (4 * kOneHead.head_dim)), 1);
 })
@@ -182,7 +182,7 @@ DOC_VALUE("bits.speedup", [](const Sources&) {
 })
 DOC_VALUE("bits.q4_0",
           [](const Sources&) { return fixed(llm::parse_format("q4_0").bits_per_element, 1); })
-// What a mistake costs.
+// The effect of a mistake.
 const llm::GroupedAttention& heads_of(const llm::Model& m) {
   return std::get<llm::GroupedAttention>(m.layers.at(0).attention);
 }
@@ -199,7 +199,7 @@ DOC_VALUE("04.wrong.qwen_dim", [](const Sources& s) { return head_dim(s, "qwen3-
 DOC_VALUE("04.wrong.gemma_guess",
           [](const Sources& s) { return hidden_over_heads(s, "gemma-2-9b"); })
 DOC_VALUE("04.wrong.gemma_dim", [](const Sources& s) { return head_dim(s, "gemma-2-9b"); })
-/// FLOPs of the output head on all tokens of a prompt of 2048, beyond the last one's.
+/// FLOPs of the output head on all tokens of a prompt of 2048, minus those of the last one.
 double needless_head_flops(const Sources& s) {
   const llm::Model m = llama(s);
   return 2.0 * 2047 * static_cast<double>(m.hidden) * static_cast<double>(m.vocabulary);
@@ -276,7 +276,7 @@ DOC_VALUE("windows.gemma_full", [](const Sources& s) {
 DOC_VALUE("spec.tokens", [](const Sources&) { return fixed(llm::expected_tokens(0.8, 4), 2); })
 DOC_VALUE("spec.speedup",
           [](const Sources&) { return fixed(llm::speculative_speedup(0.8, 4, 0.1), 2); })
-/// The first batch at which drafting loses.
+/// The first batch at which drafting no longer pays off.
 int break_even(const Sources& s, double context) {
   constexpr int kMost = 4096;
   for (int batch = 1; batch <= kMost; ++batch) {
@@ -296,7 +296,8 @@ DOC_VALUE("spec.table", [](const Sources& s) {
       {"batch", "check, in steps (context 256)", "gain", "check, in steps (context 4096)", "gain"},
       rows);
 })
-// Layers alone: 4096 x 4096, whose check costs (k + 1) B over the critical batch once it computes.
+// Layers alone: 4096 x 4096, whose verification costs (k + 1) B over the critical batch once it is
+// compute-bound.
 DOC_VALUE("spec.declines", [](const Sources& s) {
   const roofline::Roof roof = roofline::roof_of(s.machine("h200-sxm"), roofline::Precision::kBf16);
   const double critical =
@@ -308,8 +309,8 @@ DOC_VALUE("spec.check_cost", [](const Sources&) {
       llm::expected_tokens(docs::kAcceptance, docs::kDrafted) - docs::kDrafted * docs::kDraftCost,
       2);
 })
-/// The first batch at which the check of such a layer costs what its tokens are worth; inputs and
-/// outputs move too, so a step itself becomes a little longer on the way there.
+/// The first batch at which verifying with such a layer costs what its tokens are worth; inputs and
+/// outputs move too, so a step itself gets a little longer up to that point.
 DOC_VALUE("spec.even_layers", [](const Sources& s) {
   const roofline::Roof roof = roofline::roof_of(s.machine("h200-sxm"), roofline::Precision::kBf16);
   const auto seconds = [&](double rows) {
@@ -337,7 +338,7 @@ llm::Model with_all_experts(llm::Model m) {
   }
   return m;
 }
-/// MFLOP of one token's products whose operators `belongs` takes.
+/// MFLOP of one token's products, for the operators that satisfy `belongs`.
 double token_mflop(const llm::Model& m, double context,
                    const std::function<bool(const llm::Operator&)>& belongs) {
   double sum = 0;
@@ -480,8 +481,8 @@ DOC_VALUE("mape.llamacpp.fit", [](const Sources& s) { return fitted_error(s, kLl
 DOC_VALUE("mape.prefill.fit",
           [](const Sources& s) { return fitted_error(s, "e2e_prefill: llama.cpp"); })
 
-/// Mean error, in percent, of a group whose rows are predicted by the bound over one efficiency,
-/// which was fitted to the other rows by least squares of the relative error.
+/// Mean error, in percent, of a group whose rows are predicted by the bound divided by one
+/// efficiency, which was fitted to the other rows by least squares of the relative error.
 double one_efficiency_error(const Sources& s, std::string_view name) {
   std::vector<double> ratios;  // bound over measured time
   for (const llm::RowError& row : group(s, name).rows) {
@@ -597,8 +598,8 @@ DOC_VALUE("h200.attention.64",
           [](const Sources& s) { return own_rate(s, "attention", kBatch64, "contiguous"); })
 DOC_VALUE("h200.attention.paged",
           [](const Sources& s) { return own_rate(s, "attention", kBatch64, "pages of 16"); })
-// Of the products and the cache of more than 100 MB and the attention of a batch, in percent of the
-// read bandwidth.
+// In percent of the read bandwidth: the products, the caches larger than 100 MB, and the attention
+// of a batch.
 std::vector<double> shares_of_read(const Sources& s) {
   const roofline::Machine machine = roofline::load_machine(s.measured("h200_roofs_quick.json"));
   const double read = machine.streams.at("read") / kGiga;
@@ -735,7 +736,7 @@ DOC_VALUE("own.long_prompt.predicted", [](const Sources& s) {
 DOC_VALUE("own.long_prompt.measured",
           [](const Sources& s) { return fixed(measured(s, kLongPrompt) / kMilli, 0); })
 
-/// Least and largest error of the predictions of decode, in percent, signed.
+/// Smallest and largest error of the predictions of decode, in percent, signed.
 std::pair<double, double> decode_errors(const Sources& s) {
   std::vector<double> errors;
   for (const Case& c : kCases) {

@@ -16,7 +16,7 @@ void sgemm(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const fl
            std::int64_t ldc) {
   if (m == 0 || n == 0) return;
   const int rows = narrow(m), columns = narrow(n), depth = narrow(k);
-  // BLAS requires leading dimensions of at least 1, even if there is nothing to read.
+  // BLAS requires leading dimensions of at least 1, even for an empty matrix.
   const int stride_a = narrow(lda > 0 ? lda : 1);
   const int stride_b = narrow(ldb > 0 ? ldb : 1);
   const int stride_c = narrow(ldc);

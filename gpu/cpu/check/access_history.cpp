@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The race rule: two threads, the same byte, one of them writes, not both atomically, no order.
+// The race rule: two threads access the same byte, at least one writes, not both are atomic, and
+// nothing orders them.
 #include "access_history.hpp"
 
 #include <algorithm>

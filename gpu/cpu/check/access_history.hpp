@@ -14,12 +14,12 @@ namespace gpu::cpu::check {
 
 enum class AccessKind : std::uint8_t { kRead, kWrite, kAtomic };
 
-/// One access by one thread, and when in the life of its block it happened.
+/// One access by one thread, and when it happened within its block.
 struct Access {
   Address place = 0;                 ///< address in the program, for file and line
   std::uint32_t block_interval = 0;  ///< barriers of the block so far
   std::uint32_t warp_interval = 0;   ///< warp synchronisations so far
-  std::int32_t block = -1;           ///< a grid has at most 2^31 - 1 of them
+  std::int32_t block = -1;           ///< a grid has at most 2^31 - 1 blocks
   std::int16_t thread = 0;
   std::int8_t warp = 0;
   std::uint8_t bytes : 4 = 0;  ///< one bit per byte of the word
@@ -32,8 +32,8 @@ bool unordered(const Access& a, const Access& b);
 /// A conflict between two accesses to a word.
 struct Conflict {
   Access earlier, later;
-  /// Where the earlier thread had read the word that it wrote; 0 when it had not. If that is the
-  /// same line, the thread updated the word, and one of two updates is lost.
+  /// Where the earlier thread had read the word that it wrote; 0 if it had not. If that is the same
+  /// line, the thread was updating the word, and one of the two updates is lost.
   Address read_before = 0;
 };
 
@@ -51,13 +51,13 @@ class AccessHistory {
 
  private:
   struct Word {
-    Access write;             // not an atomic one
+    Access write;             // the last one that was not atomic
     Access read, other_read;  // by two different threads
     std::uint8_t written = 0;
     bool has_atomics = false;
   };
-  /// The atomic accesses to a word. They do not replace its last write: an atomic of the thread
-  /// that wrote orders the write before no other thread's. Few words have any.
+  /// The atomic accesses to a word. They do not replace its last write: an atomic by the thread
+  /// that wrote does not order that write before other threads' accesses. Few words have any.
   struct Atomics {
     Access last, of_other_thread, of_other_block;
     void add(const Access& access);
@@ -66,7 +66,7 @@ class AccessHistory {
   std::optional<Conflict> add_to_word(Address address, const Access& access,
                                       const std::unordered_set<std::int32_t>& visible);
 
-  /// The words of a stretch of memory; only those of the current life are valid (see clear()).
+  /// The words of one region of memory; only those written since the last clear() are valid.
   struct Page {
     std::uint64_t life = 0;
     std::array<Word, 256> words;

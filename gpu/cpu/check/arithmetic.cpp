@@ -34,15 +34,16 @@ constexpr cs_arch kArchitecture = CS_ARCH_X86;
 constexpr cs_mode kMode = CS_MODE_64;
 #endif
 constexpr std::size_t kLongestInstruction = 16;
-/// Within a piece; compilers need one for each number that they convert by branches.
+/// Jumps followed within one piece; compilers emit one for each number that they convert by
+/// branching.
 constexpr int kMostJumps = 100;
 
-/// What one instruction computes: in which format, on how many numbers at a time.
+/// What one instruction computes: the number format, and how many numbers at a time.
 struct Operation {
   const char* format = "fp32";
   double Arithmetic::*kind = nullptr;
   double numbers = 1;
-  bool is_packed = false;  ///< one instruction of a GPU does it to two numbers
+  bool is_packed = false;  ///< a GPU does it to two numbers in one instruction
 };
 
 struct Disassembler {
@@ -97,12 +98,13 @@ Address behind_stub(const cs_insn&) {
   return 0;
 }
 
-/// The format of a register, by the letter that its name begins with.
+/// The format of a register, from the first letter of its name.
 const char* format_of(char first_letter) {
   return first_letter == 'd' ? "fp64" : first_letter == 's' ? "fp32" : "fp16";
 }
 
-/// Between formats: of the floating-point number that is converted, or that an integer becomes.
+/// Conversions between formats: reports the floating-point format that is converted from, or that
+/// an integer is converted to.
 std::optional<Operation> conversion_of(const cs_insn& instruction) {
   const std::string_view name = instruction.mnemonic;
   const std::string_view operands = instruction.op_str;
@@ -113,7 +115,7 @@ std::optional<Operation> conversion_of(const cs_insn& instruction) {
   return Operation{format_of(operands[operands.rfind(' ') + 1]), &Arithmetic::convert};
 }
 
-/// Unsigned numbers are converted by one instruction.
+/// Unsigned numbers convert in one instruction on this processor.
 bool is_conversion(const cs_insn&) {
   return false;
 }
@@ -129,7 +131,7 @@ bool is_hidden_access(const cs_insn& instruction) {
 }
 #else
 /// Scalar arithmetic: "addss", "vaddss", "vfmadd231sd" and so on. A vector instruction such as
-/// "vaddps" counts for all its numbers; compilers emit none here, only people write them.
+/// "vaddps" counts for all its numbers; compilers emit none here, so it was written by hand.
 std::optional<Operation> operation_of(const cs_insn& instruction) {
   std::string_view name = instruction.mnemonic;
   if (name.starts_with('v')) name.remove_prefix(1);
@@ -151,7 +153,8 @@ std::optional<Operation> operation_of(const cs_insn& instruction) {
   return std::nullopt;
 }
 
-/// Between formats: of the floating-point number that is converted, or that an integer becomes.
+/// Conversions between formats: reports the floating-point format that is converted from, or that
+/// an integer is converted to.
 std::optional<Operation> conversion_of(const cs_insn& instruction) {
   std::string_view name = instruction.mnemonic;
   if (name.starts_with('v')) name.remove_prefix(1);
@@ -162,8 +165,8 @@ std::optional<Operation> conversion_of(const cs_insn& instruction) {
   return std::nullopt;
 }
 
-/// To float or double. Where only signed numbers are converted, large unsigned ones are halved
-/// before and doubled after.
+/// Conversions to float or double. Where the processor converts only signed numbers, large unsigned
+/// ones are halved before and doubled after.
 bool is_conversion(const cs_insn& instruction) {
   return std::string_view(instruction.mnemonic).find("cvtsi2s") != std::string_view::npos;
 }
@@ -175,8 +178,8 @@ bool adds_to_itself(const cs_insn& instruction) {
   });
 }
 
-/// An access that is not reported, and that compilers do not emit by themselves: gathers, scatters,
-/// masked accesses and non-temporal stores.
+/// Accesses that the instrumentation does not report and that compilers do not emit on their own:
+/// gathers, scatters, masked accesses and non-temporal stores.
 bool is_hidden_access(const cs_insn& instruction) {
   const std::string_view name = instruction.mnemonic;
   return name.find("gather") != name.npos || name.find("scatter") != name.npos ||
@@ -201,13 +204,13 @@ Address behind_stub(const cs_insn& instruction) {
 }
 #endif
 
-/// A function of the maths library, at its address after dynamic linking.
+/// The address of a maths library function after dynamic linking.
 template <class Number, class... Numbers>
 Address address_of(Number (*function)(Number, Numbers...)) {
   return reinterpret_cast<Address>(function);
 }
 
-/// What functions of the maths library count as, by address.
+/// The operation that each maths library function counts as, by address.
 std::map<Address, Operation> library_operations() {
   std::map<Address, Operation> operations = {
       {address_of<float, float, float>(::fmaf), {"fp32", &Arithmetic::fma}},
@@ -226,7 +229,8 @@ std::map<Address, Operation> library_operations() {
   return operations;
 }
 
-/// What a called function counts as, also when it is called through a shared library's stub.
+/// The operation that a called function counts as, also if it is called through a shared library's
+/// stub.
 std::optional<Operation> library_operation(Address function) {
   static const std::map<Address, Operation> operations = library_operations();
   constexpr int kStubInstructions = 3;
@@ -236,7 +240,7 @@ std::optional<Operation> library_operation(Address function) {
     const cs_insn* const instruction = instruction_at(function);
     if (instruction == nullptr) return std::nullopt;
     if (!is_in_group(*instruction, CS_GRP_JUMP)) {
-      function += instruction->size;  // marks a place that may be jumped to
+      function += instruction->size;  // skips the marker of an indirect-branch target
       continue;
     }
     function = behind_stub(*instruction);
@@ -245,15 +249,15 @@ std::optional<Operation> library_operation(Address function) {
   return std::nullopt;
 }
 
-/// 16-bit numbers compute in float here, two numbers one after the other. A GPU has an instruction
-/// for each function of these headers that computes or converts: what they do inside does not
-/// count.
+/// 16-bit numbers are computed in float here, and pairs one number after the other. A GPU has one
+/// instruction for each computing or converting function of these headers, so the arithmetic inside
+/// them does not count.
 bool emulates_halves(const SourcePlace& place) {
   return place.file == "half.hpp" || place.file == "half_conversion.hpp";
 }
 
-/// What a function of half.hpp counts as, by its linker's name (Itanium C++ ABI), when it is called
-/// from elsewhere; nothing for those that only move bits.
+/// The operation that a function of half.hpp counts as when called from elsewhere, by its mangled
+/// name (Itanium C++ ABI); nothing for functions that only move bits.
 std::optional<Operation> half_operation(std::string_view name) {
   struct Function {
     std::string_view begins, ends;
@@ -283,7 +287,7 @@ std::optional<Operation> half_operation(std::string_view name) {
       {"_Z18__bfloat1622float2", "", {"", &A::convert, 2}},
       {"_Z11__low2float", "", {"", &A::convert}},
       {"_Z12__high2float", "", {"", &A::convert}},
-      // To 16 bits: a pair is rounded by one instruction.
+      // Conversions to 16 bits: one instruction rounds a pair.
       {"_ZN3gpu3cpu8Number16", "Ef", {"fp32", &A::convert}},
       {"_ZN3gpu3cpu8Number16", "Ed", {"fp64", &A::convert}},
       {"_ZN3gpu3cpu8Number16", "Ei", {"", &A::convert}},
@@ -297,7 +301,7 @@ std::optional<Operation> half_operation(std::string_view name) {
   for (const Function& function : kFunctions) {
     if (!name.starts_with(function.begins) || !name.ends_with(function.ends)) continue;
     Operation operation = function.operation;
-    // On 16-bit numbers; which they are, their type says.
+    // Operations on 16-bit numbers; the mangled type says which format.
     if (operation.format[0] == '\0') {
       operation.format = name.find("bfloat") == name.npos ? "fp16" : "bf16";
     }
@@ -316,7 +320,7 @@ bool is_conditional(const cs_insn& jump) {
 #endif
 }
 
-/// Where a jump goes; 0 where a register says so.
+/// The target of a jump; 0 if it is in a register.
 Address target_of_jump(const cs_insn& instruction) {
 #ifdef __aarch64__
   const cs_arm64& detail = instruction.detail->arm64;
@@ -354,9 +358,9 @@ std::vector<LineArithmetic> arithmetic_of(Address place) {
     }
     if (is_in_group(*i, CS_GRP_RET)) break;
     if (is_in_group(*i, CS_GRP_JUMP)) {
-      // What a branch of the source leads to is a piece of its own and begins with a report. Other
-      // branches are the compiler's, inside of a piece: to report an index, or to convert an
-      // unsigned number where the processor has no instruction for it.
+      // A branch in the source leads to another piece, which begins with a report of its own. The
+      // remaining branches are the compiler's and stay inside a piece: they report an index, or
+      // convert an unsigned number where the processor has no instruction for it.
       if (is_conditional(*i)) continue;
       place = target_of_jump(*i);
       if (place == 0 || ++jumps > kMostJumps) break;

@@ -10,7 +10,7 @@
 
 namespace gpu::cpu::check {
 
-/// What one execution by one lane computes on a line.
+/// What one lane computes on one line each time it executes the piece.
 struct LineArithmetic {
   std::string file;  ///< name without folders
   int line = 0;
@@ -19,9 +19,9 @@ struct LineArithmetic {
   vgpu::Arithmetic work;
 };
 
-/// Of the instructions from `place` on, up to a jump or the next traced piece. Kernels are compiled
-/// without optimisation, so there is one floating-point instruction, or call of the mathematical
-/// library, for each operation of the source.
+/// The arithmetic of the instructions from `place` on, up to a jump or the next traced piece.
+/// Kernels are compiled without optimisation, so each operation of the source is one floating-point
+/// instruction or one call of the maths library.
 /// @throws std::runtime_error for an access of a kind that the instrumentation does not report
 std::vector<LineArithmetic> arithmetic_of(Address place);
 

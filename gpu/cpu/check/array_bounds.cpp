@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What GCC calls in kernels that are built with -fsanitize=bounds, for an index beyond the bounds
-// that an array is declared with: __shared__ arrays, arrays of the file, and a thread's own. By its
-// address alone such an access looks like one to the variable behind.
+// The function that GCC calls in kernels built with -fsanitize=bounds when an index is outside the
+// declared bounds of an array: __shared__ arrays, arrays at file scope, and a thread's own. Going
+// by its address alone, such an access would look like one to the neighbouring variable.
 #include <cstdint>
 #include <string>
 
@@ -12,10 +12,10 @@ using gpu::cpu::check::Checker;
 
 namespace {
 
-/// The layouts that the compiler gives its descriptions.
+/// The layout of the compiler's type descriptions.
 struct Type {
   std::uint16_t kind;
-  std::uint16_t integer;  ///< lowest bit: it has a sign; above: the logarithm of its bits
+  std::uint16_t integer;  ///< lowest bit: signed; the bits above: log2 of the width
   char name[1];
 };
 struct OutOfBounds {
@@ -27,7 +27,7 @@ struct OutOfBounds {
 
 std::string index_text(const Type& type, std::uintptr_t value) {
   if ((type.integer & 1) == 0) return std::to_string(value);
-  const int above = 64 - (1 << (type.integer >> 1));  // narrower ones come without their sign
+  const int above = 64 - (1 << (type.integer >> 1));  // narrower types are not sign-extended
   if (above < 0) return std::to_string(value);
   return std::to_string(static_cast<std::int64_t>(value << above) >> above);
 }
@@ -38,7 +38,8 @@ std::string index_text(const Type& type, std::uintptr_t value) {
 extern "C" void __ubsan_handle_out_of_bounds(const OutOfBounds* what, std::uintptr_t index) {
   Checker& checker = Checker::instance();
   if (!checker.in_kernel()) return;
-  // Before any text is made: strings of the library may be those that the kernel's file compiled.
+  // Leave first: formatting text may call string functions that were compiled, instrumented, with
+  // the kernel's file.
   checker.leave_kernel_code();
   checker.on_index_outside(index_text(*what->index, index), what->array->name,
                            reinterpret_cast<Address>(__builtin_return_address(0)));

@@ -39,16 +39,16 @@ std::string bytes_text(std::size_t count) {
   return std::to_string(count) + (count == 1 ? " byte" : " bytes");
 }
 
-/// What code on the host must not change between launches: it is kept as a digest, and that out of
-/// its reach.
+/// What code on the host must not change between launches. We keep a digest of it, on a page that
+/// such code cannot reach.
 struct Sealed {
   base::SipKey key{};
   std::uint64_t digest = 0;
 };
 using Seal = base::SealedPage<Sealed, 0x5ea2'0000'0000>;
 
-/// Compilers assume that an access does not throw, so the exception cannot leave every kernel. If
-/// it cannot, the program ends with this message.
+/// Compilers assume that an access does not throw, so the exception cannot propagate out of every
+/// kernel. If it cannot, the program ends with this message.
 std::string last_words;
 
 [[noreturn]] void say_last_words() {
@@ -85,7 +85,7 @@ const char* participle(AccessKind kind) {
   return kind == AccessKind::kRead ? "read" : kind == AccessKind::kWrite ? "written" : "updated";
 }
 
-/// Whose buffer it is: an argument's buffer has a name instead of a file, and no line.
+/// Where a buffer comes from. The buffer of an argument has a name instead of a file, and no line.
 std::string origin(const Buffer& buffer) {
   if (buffer.allocated_at.line == 0) return buffer.allocated_at.file;
   return "the buffer allocated at " + place_of(buffer.allocated_at);
@@ -97,8 +97,8 @@ bool Checker::is_made_ = false;
 alignas(Checker) std::byte Checker::place_[sizeof(Checker)];
 
 // The first call comes before main, on the only thread. A static object would need a guard
-// variable, and constructing the checker calls memcpy, which asks for the checker again (see
-// instrumentation.cpp) and finds that no kernel runs.
+// variable, and its constructor calls memcpy, which asks for the checker again (see
+// instrumentation.cpp) and must find that no kernel is running.
 void Checker::make() {
   is_made_ = true;
   ::new (place_) Checker;
@@ -184,7 +184,7 @@ void Checker::constant_set(const void* variable, std::size_t bytes) {
 void Checker::set_access(const Buffer& buffer, bool is_open) {
   const auto page = static_cast<Address>(::sysconf(_SC_PAGESIZE));
   const Address begin = (buffer.range.begin + page - 1) / page * page;
-  const Address end = (buffer.range.end + page - 1) / page * page;  // guards are larger than that
+  const Address end = (buffer.range.end + page - 1) / page * page;  // guards are larger
   if (begin >= end) return;
   if (::mprotect(reinterpret_cast<void*>(begin), end - begin,
                  is_open ? PROT_READ | PROT_WRITE : PROT_NONE) != 0) {
@@ -206,7 +206,7 @@ void Checker::close_device_memory() {
 void Checker::explain_fault(int signal, siginfo_t* info, void* context) {
   const Buffer* buffer = instance().buffers_.holding(reinterpret_cast<Address>(info->si_addr));
   if (buffer == nullptr || instance().opened_ > 0) {
-    ::signal(signal, SIG_DFL);  // it happens again, and ends the program
+    ::signal(signal, SIG_DFL);  // the signal is raised again and ends the program
     return;
   }
   Address place = 0;
@@ -298,7 +298,8 @@ void Checker::launch_ends() {
   if (profiler_ != nullptr) profiler_->launch_ends();
   if (traffic_ != nullptr) traffic_->launch_ends();
   seal();
-  // What looks unwritten may only have been read too early; then a race was found as well.
+  // A read that looks unwritten may just have come too early; in that case we also found a race,
+  // and report that.
   if (!finding_) finding_ = std::exchange(unwritten_read_, std::nullopt);
   if (!finding_) return;
   std::string text = *std::exchange(finding_, std::nullopt);
@@ -326,8 +327,8 @@ Checker::Space Checker::space_of(Address address, std::size_t size) const {
   return is_in(static_memory_) ? Space::kPrivate : Space::kNone;
 }
 
-// The address alone identifies a thread's own variables, once it is known how far the surroundings
-// of the running stack hold nothing else.
+// Once we know how far the memory around the running stack holds nothing else, the address alone
+// identifies a thread's own variables.
 bool Checker::is_on_stack(Address address, std::size_t size) {
   const auto here = reinterpret_cast<Address>(__builtin_frame_address(0));
   if (address + kFiberStackBytes <= here || address >= here + kFiberStackBytes) return false;
@@ -371,15 +372,15 @@ void Checker::judge(Address address, std::size_t size, AccessKind kind, Address 
                     std::size_t alignment) {
   if (is_on_stack(address, size)) return;
   if (profiler_ != nullptr) {
-    in_kernel_ = false;  // what is called from here is not the kernel
+    in_kernel_ = false;  // code called from here is not the kernel's
     const bool is_noted = profile(kind, address, size, place);
     in_kernel_ = true;
     if (is_noted) return;
   }
   const Space space = space_of(address, size);
-  // The loop over threads moves threadIdx through here too, also past the last thread.
+  // The loop over threads also updates threadIdx through here, one past the last thread.
   if (space == Space::kPrivate) return;
-  in_kernel_ = false;  // what is called from here is not the kernel
+  in_kernel_ = false;  // code called from here is not the kernel's
   settle_writes();
   const Access access = describe(kind, place);
   if (space == Space::kShared) {
@@ -400,7 +401,7 @@ void Checker::judge(Address address, std::size_t size, AccessKind kind, Address 
 }
 
 void Checker::on_index_outside(const std::string& index, const std::string& array, Address place) {
-  in_kernel_ = false;  // what is called from here is not the kernel
+  in_kernel_ = false;  // code called from here is not the kernel's
   stop("array index out of range: index " + index + " of an array that is declared as " + array +
        "\n" + who(describe(AccessKind::kRead, place)) + " uses it.");
 }
@@ -408,7 +409,7 @@ void Checker::on_index_outside(const std::string& index, const std::string& arra
 void Checker::on_matrix_instruction(const char* format, Address place) {
   if (traffic_ != nullptr) traffic_->counts().matrix_products += kProductsOfLane;
   if (profiler_ == nullptr) return;
-  in_kernel_ = false;  // what is called from here is not the kernel
+  in_kernel_ = false;  // code called from here is not the kernel's
   profiler_->note_matrix_instruction(format, place);
   in_kernel_ = true;
 }
@@ -448,7 +449,7 @@ void Checker::report(const Explain& explain) {
 }
 
 void Checker::stop(std::string finding) {
-  // It replaces earlier findings, which are consequences of the same mistake.
+  // Replaces earlier findings, which are consequences of the same mistake.
   finding_ = std::move(finding);
   more_findings_ = 0;
   prepare_last_words(*finding_);
@@ -463,8 +464,8 @@ void Checker::check_global(Address address, std::size_t size, const Access& acce
   check_order(address, size, access);
 }
 
-// A variable of the kernel's file, such as a __device__ counter, is device memory as a buffer is.
-// The course's and the C++ library's variables are not the kernel's.
+// A variable of the kernel's file, such as a __device__ counter, is device memory just like a
+// buffer. Variables of the course's headers and of the C++ library are not the kernel's.
 void Checker::check_static(Address address, std::size_t size, const Access& access) {
   if (static_variables().holding(address) != nullptr) check_order(address, size, access);
 }
@@ -534,8 +535,8 @@ std::string Checker::who(const Access& access) const {
          index_text(unfold(access.thread, launch_->block)) + " at " + source_line(access.place);
 }
 
-// What a grader can put into the words of an exercise: of an argument it knows name, rows and
-// columns.
+// Terms that a grader can translate into those of the exercise: it knows the name, rows and columns
+// of each argument.
 std::string Checker::name_of(Address address) const {
   if (const Buffer* buffer = buffers_.holding(address)) {
     return "byte " + std::to_string(address - buffer->range.begin) + " of " + origin(*buffer);
@@ -574,7 +575,7 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
       offset >= 0 ? offset / signed_size : -((-offset + signed_size - 1) / signed_size);
   const std::size_t bytes = buffer->range.end - buffer->range.begin;
   if (offset >= 0 && static_cast<std::size_t>(offset) < bytes) {
-    // The index is right, and the type too wide: of what it reads only a part is there.
+    // The index is right but the type is too wide: only part of what it reads is in the buffer.
     return "access outside of a buffer: " + bytes_text(size) + " are " + participle(access.kind) +
            " at " + name_of(address) + ", and it ends after " + bytes_text(bytes) + below +
            "Use a wide type only where all of its bytes are inside, at a multiple of its size, and "
@@ -639,7 +640,7 @@ namespace gpu {
 
 namespace {
 
-/// Runs a function in its destructor, also while an exception passes.
+/// Runs a function in its destructor, so also when an exception propagates.
 template <class Action>
 class AtEnd {
  public:
@@ -659,7 +660,7 @@ DeviceProperties described_by(const vgpu::Geometry& geometry) {
   device.multiprocessors = geometry.multiprocessors;
   device.warp_width = geometry.lanes;
   device.max_threads_per_block = current_device().max_threads_per_block;
-  device.memory_bytes = current_device().memory_bytes;  // buffers are this machine's
+  device.memory_bytes = current_device().memory_bytes;  // buffers live in this machine's memory
   device.l2_bytes = static_cast<std::size_t>(geometry.l2_bytes);
   device.shared_bytes_per_block = current_device().shared_bytes_per_block;
   device.shared_bytes_per_block_optin =

@@ -26,31 +26,32 @@ namespace gpu::cpu::check {
 /// The observer behind checked kernels.
 class Checker : public Observer {
  public:
-  /// Never destroyed: buffers may be released after the end of main. No pointer to it that code on
-  /// the host could turn elsewhere.
+  /// Never destroyed: buffers may be released after main has ended. There is no pointer to it that
+  /// code on the host could redirect.
   static Checker& instance() {
     if (!is_made_) make();
     return *std::launder(reinterpret_cast<Checker*>(place_));
   }
 
-  /// Called for each access of a kernel's code. A GPU does it only at a multiple of `alignment`.
+  /// Called for each access in a kernel's code. A GPU requires an address that is a multiple of
+  /// `alignment`.
   void on_access(Address address, std::size_t size, AccessKind kind, Address place,
                  std::size_t alignment) {
     // Most accesses go to a thread's own variables.
     if (!stacks_.contains(address, size)) judge(address, size, kind, place, alignment);
   }
-  /// Called for an index beyond an array's declared bounds; `array` is its type.
+  /// Called for an index outside an array's declared bounds; `array` is the array's type.
   [[noreturn]] void on_index_outside(const std::string& index, const std::string& array,
                                      Address place);
-  /// The running thread's lane of a matrix instruction, with factors of this format.
+  /// The running thread executes its lane of a matrix instruction with factors of this format.
   void on_matrix_instruction(const char* format, Address place);
-  /// Called where lanes have not come to a matrix instruction of their warp.
+  /// Called when some lanes of a warp have not reached its matrix instruction.
   [[noreturn]] void on_absent_lanes();
   MatrixUnit& matrix_unit() { return matrix_unit_; }
   /// A thread of the running block has called __threadfence().
   void block_fenced() { has_fenced_ = true; }
   bool in_kernel() const noexcept { return in_kernel_; }
-  /// Counts into `traffic` until the next call; returns what was counted into before, or nullptr.
+  /// Counts into `traffic` until the next call; returns the previous counter, or nullptr.
   Traffic* count_into(Traffic* traffic);
   Traffic* traffic() const { return traffic_; }
   /// Profiles launches into `profiler` until the next call, instead of looking for races.
@@ -60,7 +61,7 @@ class Checker : public Observer {
   /// A thread enters a basic block.
   void on_code(Address place) {
     if (profiler_ == nullptr) return;
-    in_kernel_ = false;  // what is called from here is not the kernel
+    in_kernel_ = false;  // code called from here is not the kernel's
     profiler_->enter_code(place);
     in_kernel_ = true;
   }
@@ -85,7 +86,7 @@ class Checker : public Observer {
   void launch_ends() override;
 
  private:
-  /// kStatic: a variable of the file, which a GPU has in device memory.
+  /// kStatic: a variable at file scope, which a GPU keeps in device memory.
   enum class Space { kGlobal, kShared, kPrivate, kStatic, kNone };
 
   Checker();
@@ -113,7 +114,7 @@ class Checker : public Observer {
   void note_shared_variable(Address address);
   template <class Explain>
   void report(const Explain& explain);
-  /// Ends the kernel with this as what is wrong with it.
+  /// Ends the kernel, with this text as the finding.
   [[noreturn]] void stop(std::string finding);
   void report_race(const Conflict& conflict, Address address, std::size_t size, const char* space);
   void settle_writes();
@@ -122,7 +123,7 @@ class Checker : public Observer {
                                  std::size_t alignment) const;
   std::string explain_race(const Conflict& conflict, Address address, const char* space) const;
   std::string who(const Access& access) const;
-  /// What lies at an address, or empty.
+  /// The name of what is stored at an address, or empty.
   std::string name_of(Address address) const;
 
   static bool is_made_;
@@ -130,17 +131,17 @@ class Checker : public Observer {
 
   BufferMap buffers_;
   std::vector<AddressRange> static_memory_, writable_, constants_, own_variables_;
-  Address host_frame_ = 0;  ///< variables of the host's functions lie from here on
-  int opened_ = 0;          ///< device memory, so many times
+  Address host_frame_ = 0;  ///< host functions' variables start at this address
+  int opened_ = 0;          ///< how often device memory has been opened
   AddressRange thread_local_memory_, dynamic_shared_, arguments_;
-  AddressRange stacks_;  ///< threads' own variables, and nothing else
+  AddressRange stacks_;  ///< memory that holds only threads' own variables
   AccessHistory global_history_, shared_history_;
   /// The __shared__ arrays that the launch has used, and the one that it used last.
   std::unordered_set<Address> used_shared_;
   std::size_t used_shared_bytes_ = 0;
   AddressRange last_shared_;
-  /// Blocks that have fenced and then updated an atomic, by its address; and those whose update the
-  /// running block has seen: what they wrote before is visible to it.
+  /// Blocks that have fenced and then updated an atomic, by its address; and the blocks whose
+  /// update the running block has seen, so that their earlier writes are visible to it.
   std::unordered_map<Address, std::vector<std::int32_t>> released_;
   std::unordered_set<std::int32_t> acquired_;
   bool has_fenced_ = false;
@@ -153,7 +154,7 @@ class Checker : public Observer {
   std::array<std::uint32_t, 32> warp_interval_{};
   bool in_kernel_ = false;
   std::optional<std::string> finding_, unwritten_read_;
-  /// Two unordered writes, of which the second is about to happen: it is not a race if it writes
+  /// Two unordered writes, the second of which is about to happen. It is not a race if it writes
   /// the value that is already there, as when all lanes of a warp store their common sum.
   struct UnsettledWrites {
     Conflict conflict;

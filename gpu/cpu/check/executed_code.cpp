@@ -11,7 +11,7 @@
 namespace gpu::cpu::check {
 namespace {
 
-// Of a lane: an instruction of 16 x 8 x 16 by 32 of them, or of 16 x 16 x 16 by 64.
+// One lane's share: 32 lanes compute 16 x 8 x 16, or 64 lanes compute 16 x 16 x 16.
 constexpr double kFlopsOfLane = 2.0 * kProductsOfLane;
 
 }  // namespace

@@ -17,36 +17,36 @@
 
 namespace gpu::cpu::check {
 
-/// Counts executions of code that is compiled with -fsanitize-coverage=trace-pc: a call at the
-/// beginning of every basic block.
+/// Counts executions of code compiled with -fsanitize-coverage=trace-pc, which inserts a call at
+/// the beginning of every basic block.
 class ExecutedCode {
  public:
-  /// `thread` of the block begins the piece of code behind `place`.
+  /// `thread` of the block starts executing the piece of code behind `place`.
   void enter(Address place, int thread);
-  /// A lane's part of a matrix instruction, called from `place`, whose factors have this format.
+  /// One lane's share of a matrix instruction with factors of this format, called from `place`.
   void multiply(Address place, const char* format);
   /// The block is done; it had this many threads, in warps of this many lanes.
   void block_ends(int threads, int lanes);
-  /// Adds what was counted, `scale` times, to a launch of warps of this many lanes, and forgets it.
+  /// Adds the counts, times `scale`, to a launch with warps of this many lanes, and resets them.
   void report(double scale, int lanes, vgpu::Launch& launch);
 
  private:
   static constexpr std::size_t kMaxThreads = 1024;
 
-  /// What a piece is, determined when it is first reported.
+  /// The contents of a piece, determined when it is first reported.
   struct Content {
     SourcePlace begins;
     std::vector<LineArithmetic> arithmetic;
   };
   struct Piece {
     std::array<std::uint32_t, kMaxThreads> times{};  ///< by each thread, in this block
-    bool is_new = true;                              ///< not entered in this block so far
+    bool is_new = true;                              ///< not yet entered in this block
     double warp_steps = 0;
     double lanes = 0;
     std::optional<Content> content{};
   };
 
-  /// Matrix instructions that one place calls.
+  /// Matrix instructions issued from one place.
   struct Products {
     std::string format;
     double lanes = 0;
@@ -58,7 +58,8 @@ class ExecutedCode {
   std::unordered_map<Address, std::unique_ptr<Piece>> pieces_;
   std::vector<Piece*> entered_;  ///< in this block
   std::unordered_map<Address, Products> products_;
-  /// The pieces looked up last, by the lower bits of their address: loops go round a few of them.
+  /// The pieces looked up last, by the low bits of their address: a loop cycles through a few of
+  /// them.
   struct Found {
     Address place = 0;
     Piece* piece = nullptr;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the compiler calls in kernels that are built with -fsanitize=thread: before each access to
-// memory a function named after its size, and a function in place of each atomic operation; and
-// with -fsanitize-coverage=trace-pc, at the beginning of each basic block. The compiler's own
-// runtime is not linked; these take its place. So the kernel's source and its types stay unchanged,
-// and a kernel built without the option pays nothing.
+// The functions that the compiler calls in kernels built with -fsanitize=thread: before each memory
+// access a function named after its size, and a function instead of each atomic operation; and with
+// -fsanitize-coverage=trace-pc, one at the beginning of each basic block. We link these instead of
+// the compiler's own runtime. So the kernel's source and its types stay unchanged, and a kernel
+// built without the option pays nothing.
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -15,8 +15,8 @@ using gpu::cpu::Address;
 using gpu::cpu::check::AccessKind;
 using gpu::cpu::check::Checker;
 
-// clang leaves copies of whole structures to these (see CheckedKernels.cmake: --wrap), and
-// std::copy moves.
+// clang calls these to copy whole structures (see CheckedKernels.cmake: --wrap), and std::copy
+// calls memmove.
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier): the linker's names
 void* __real_memcpy(void* to, const void* from, std::size_t bytes);
@@ -32,7 +32,7 @@ Checker* checker() {
   return instance.in_kernel() ? &instance : nullptr;
 }
 
-/// `alignment` is what the address has to be a multiple of.
+/// The address must be a multiple of `alignment`.
 inline void note(const volatile void* address, std::size_t size, AccessKind kind, void* place,
                  std::size_t alignment = 1) {
   if (size == 0) return;
@@ -42,7 +42,8 @@ inline void note(const volatile void* address, std::size_t size, AccessKind kind
   }
 }
 
-/// Of what compilers report as an aligned access: for 16 bytes they are content with 8.
+/// The alignment that compilers assume for an access they report as aligned: for 16 bytes it is
+/// only 8.
 constexpr std::size_t alignment_of(std::size_t size) {
   return size < 8 ? size : 8;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Blocks run one after the other; what those of a multiprocessor asked for is put side by side
-// before it reaches the caches.
+// Blocks run one after the other here; the requests of a multiprocessor's blocks are interleaved
+// before they reach the caches.
 #include "launch_profiler.hpp"
 
 #include <algorithm>
@@ -17,12 +17,13 @@
 namespace gpu::cpu::check {
 namespace {
 
-// Registers that a GPU's compiler gives a thread, unless a number is given.
+// Registers per thread if none are given: what a GPU's compiler typically uses.
 constexpr int kAssumedRegisters = 32;
 constexpr std::uint64_t kBufferSpacing = std::uint64_t{1} << 40;
 constexpr std::size_t kBankBytes = 4;
 constexpr std::size_t kWidestAccess = 16;
-// So many untouched words between touched ones still belong to an array: rows may be padded.
+// Up to this many untouched words between touched ones still belong to an array: rows may be
+// padded.
 constexpr Address kMostPadding = 8;
 
 vgpu::Access access_of(AccessKind kind) {
@@ -44,8 +45,8 @@ std::size_t width_of(Address address, std::size_t bytes) {
   return width;
 }
 
-/// Lanes that update one address are serialised: the sectors of all lanes but the first of each
-/// address.
+/// Lanes that update the same address are serialised: returns the sectors of all updates except the
+/// first of each address.
 int repeated_sectors(const WarpRequest& request, const std::uint64_t* addresses,
                      std::uint64_t sector_bytes) {
   std::map<std::uint64_t, int> times;
@@ -113,7 +114,7 @@ std::optional<BlockRange> LaunchProfiler::next_blocks() {
       streams_.resize(first_stream_ + static_cast<std::size_t>(warps_));
       return BlockRange{block, block + 1};
     }
-    if (slot_ == 0 && multiprocessor_ == 0) return std::nullopt;  // the grid's end
+    if (slot_ == 0 && multiprocessor_ == 0) return std::nullopt;  // the end of the grid
     if (!plan_) make_plan();
     if (slot_ > 0) finish_multiprocessor();
     slot_ = 0;
@@ -136,7 +137,7 @@ std::int64_t LaunchProfiler::shared_bytes_touched() const {
 }
 
 void LaunchProfiler::learn_occupancy() {
-  // The shared memory that blocks touch is what they declare, apart from alignment.
+  // Blocks declare about as much shared memory as they touch, apart from alignment.
   launch_.shared_bytes = std::max<std::int64_t>(static_cast<std::int64_t>(dynamic_shared_bytes_),
                                                 shared_bytes_touched());
   launch_.occupancy = vgpu::occupancy(geometry_, threads_, launch_.shared_bytes,
@@ -156,7 +157,7 @@ void LaunchProfiler::make_plan() {
     plan_->waves = std::max<std::int64_t>(1, static_cast<std::int64_t>(blocks / of_wave));
     if (blocks < of_wave) plan_->multiprocessors = std::max(1, static_cast<int>(blocks / resident));
   }
-  // A fraction of the multiprocessors gets the same fraction of L2.
+  // A fraction of the multiprocessors gets the same fraction of the L2.
   const double share = static_cast<double>(plan_->multiprocessors) / geometry_.multiprocessors;
   memory_.emplace(geometry_, resident * (launch_.shared_bytes + geometry_.shared_bytes_reserved),
                   share);
@@ -280,7 +281,7 @@ void LaunchProfiler::take_global(const WarpRequest& request, const std::uint64_t
   for (std::uint64_t left = request.lanes; left != 0; left &= left - 1) {
     const std::uint64_t address = addresses[std::countr_zero(left)];
     const std::uint64_t line = address / line_bytes;
-    // The last one first: lanes next to one another mostly ask for the same line.
+    // Searched from the back: adjacent lanes mostly ask for the same line.
     std::size_t i = count;
     while (i > 0 && touched[i - 1].line != line) --i;
     if (i == 0) touched[(i = ++count) - 1] = {.line = line, .access = site.access};
@@ -302,7 +303,7 @@ void LaunchProfiler::take_global(const WarpRequest& request, const std::uint64_t
 
 void LaunchProfiler::take_shared(const WarpRequest& request, const std::uint64_t* addresses,
                                  vgpu::Site& site) {
-  // Wide accesses are split into parts of as many lanes as together fill the width of all banks.
+  // Wide accesses are split into groups of as many lanes as together cover the width of all banks.
   const int lanes_together =
       std::max(1, static_cast<int>(kBankBytes) * geometry_.banks /
                       std::max<int>(request.bytes, static_cast<int>(kBankBytes)));
@@ -316,7 +317,7 @@ void LaunchProfiler::take_shared(const WarpRequest& request, const std::uint64_t
       if ((request.lanes >> lane & 1U) == 0) continue;
       for (std::uint64_t word = addresses[lane] / kBankBytes;
            word * kBankBytes < addresses[lane] + request.bytes; ++word) {
-        // A word is read once for all lanes; updates of it are serialised.
+        // A read of one word serves all lanes; updates of it are serialised.
         const bool is_known = request.kind != AccessKind::kAtomic &&
                               std::find(words.begin(), words.end(), word) != words.end();
         if (is_known) continue;
@@ -340,7 +341,7 @@ vgpu::Traffic LaunchProfiler::extrapolated() const {
   const double left = static_cast<double>(launch_.blocks() - launch_.blocks_run);
   vgpu::Traffic result = progress_.back().traffic;
   if (left <= 0) return result;
-  // The first half of the waves finds the caches empty; what follows is like the second.
+  // The first half of the waves starts with cold caches; what follows behaves like the second half.
   Progress second = between(waves_run() / 2, waves_run());
   result += second.traffic *= left / static_cast<double>(second.blocks);
   return result;
@@ -370,7 +371,7 @@ std::uint64_t LaunchProfiler::digest(const base::SipKey& key) const {
 }
 
 void LaunchProfiler::launch_ends() {
-  if (waves_run() == 0) return;  // it has no blocks, or was stopped
+  if (waves_run() == 0) return;  // the grid has no blocks, or the launch was stopped
   const double scale =
       static_cast<double>(launch_.blocks()) / static_cast<double>(launch_.blocks_run);
   for (auto& [key, site] : sites_) {

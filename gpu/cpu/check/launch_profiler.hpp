@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Watches launches as a GPU of a given geometry would run them: which blocks run together on which
-// multiprocessor, and what their warps ask for.
+// multiprocessor, and what their warps request.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace gpu::cpu::check {
 /// Lives between two calls of Checker::profile_into().
 class LaunchProfiler {
  public:
-  /// A launch with more than `most_accesses` of threads is sampled.
+  /// A launch with more than `most_accesses` thread accesses is sampled.
   LaunchProfiler(const vgpu::Geometry& geometry, int registers_per_thread, double most_accesses);
 
   void launch_begins(const KernelLaunch& launch);
@@ -38,7 +38,8 @@ class LaunchProfiler {
   void note_shared(AccessKind kind, Address address, std::size_t bytes, Address place) {
     note(kind, true, place, address, address, bytes);
   }
-  /// The same for device memory. False, and nothing is recorded, if it lies in no known buffer.
+  /// The same for device memory. Returns false and records nothing if the access is not in a known
+  /// buffer.
   bool note_global(AccessKind kind, Address address, std::size_t bytes, Address place);
   /// A buffer that the launch uses.
   void add_buffer(AddressRange range);
@@ -48,12 +49,12 @@ class LaunchProfiler {
   void launch_ends();
   vgpu::Profile result() { return std::move(profile_); }
   int lanes() const { return geometry_.lanes; }
-  /// Of everything noted so far, between launches.
+  /// A digest of everything recorded so far, taken between launches.
   std::uint64_t digest(const base::SipKey& key) const;
 
  private:
-  /// Which of a launch's blocks are run: all, the first waves, or of the first wave those of a few
-  /// multiprocessors.
+  /// Which blocks of a launch are run: all of them, those of the first waves, or those of a few
+  /// multiprocessors in the first wave.
   struct Plan {
     std::int64_t waves = 1;
     int multiprocessors = 1;
@@ -66,7 +67,7 @@ class LaunchProfiler {
   using SiteKey = std::tuple<std::string, int, vgpu::Space, vgpu::Access>;
 
   std::int64_t block_of(std::int64_t wave, int multiprocessor, int slot) const;
-  /// Of a block, with the padding between what is touched.
+  /// Bytes of a block, including the padding between touched words.
   std::int64_t shared_bytes_touched() const;
   void learn_occupancy();
   void make_plan();
@@ -85,7 +86,7 @@ class LaunchProfiler {
   /// Blocks of the launch that a multiprocessor holds at a time; one if not even one fits.
   int resident_blocks() const { return std::max(1, launch_.occupancy.blocks); }
   std::size_t waves_run() const { return progress_.size() - 1; }
-  /// What the waves from `begin` up to `end` moved.
+  /// The traffic of the waves from `begin` up to `end`.
   Progress between(std::size_t begin, std::size_t end) const;
   vgpu::Traffic extrapolated() const;
   double sample_error() const;
@@ -95,11 +96,11 @@ class LaunchProfiler {
   double most_accesses_;
   vgpu::Profile profile_;
 
-  // Of the running launch.
+  // State of the running launch.
   vgpu::Launch launch_;
   int threads_ = 0, warps_ = 0;
   std::size_t dynamic_shared_bytes_ = 0;
-  std::unordered_set<Address> shared_words_;  ///< that any block touched
+  std::unordered_set<Address> shared_words_;  ///< touched by any block
   std::optional<Plan> plan_;
   std::int64_t wave_ = 0;
   int multiprocessor_ = 0, slot_ = 0;

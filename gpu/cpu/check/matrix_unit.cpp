@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lanes put what they bring in places of their own, meet, and then take what they need.
+// Every lane stores its words in its own slot, the lanes meet, and each then takes what it needs.
 #include "matrix_unit.hpp"
 
 #include <bit>
@@ -17,7 +17,7 @@ namespace {
 using check::Checker;
 using check::MatrixUnit;
 
-constexpr int kSide = 8;  // of the matrices that instructions are made of
+constexpr int kSide = 8;  // of the matrices that make up an instruction's operands
 
 std::uint16_t half_of(std::uint32_t word, int which) {
   return static_cast<std::uint16_t>(word >> (16 * which));
@@ -27,7 +27,7 @@ float value_of(Factors factors, std::uint16_t bits) {
   return factors == Factors::kFp16 ? half_value(bits) : bfloat16_value(bits);
 }
 
-/// What `take` makes of what all lanes have brought. Neither is the kernel's code.
+/// Applies `take` to the words of all lanes. Neither this nor `take` counts as the kernel's code.
 template <class Take>
 auto meet(const MatrixUnit::Words& own, const Take& take, SourceLocation where) {
   Checker& checker = Checker::instance();
@@ -47,7 +47,7 @@ int lane_of_matrix() {
   return check::running_thread() % MatrixUnit::kLanes;
 }
 
-/// Element `column` of a row of an 8 x 8 matrix that lanes 4 q to 4 q + 3 hold for row q.
+/// Element `column` of row q of an 8 x 8 matrix, whose row q is held by lanes 4 q to 4 q + 3.
 std::uint16_t element(const MatrixUnit::Lanes& lanes, std::size_t word, int row, int column) {
   return half_of(lanes.of(4 * row + column / 2)[word], column % 2);
 }
@@ -68,8 +68,9 @@ MatrixSums multiply_matrices(Factors factors, MatrixSums sums, MatrixWords left,
     const int row = lane_of_matrix() / 4;
     const int column = lane_of_matrix() % 4 * 2;
     MatrixSums result = sums;
-    // Word 0 holds the rows 0 to 7 of the left matrix's columns 0 to 7, 1 the rows 8 to 15, 2 and 3
-    // the same of its columns 8 to 15; 4 and 5 the two halves of the right one's rows.
+    // Word 0 holds rows 0 to 7 of the left matrix's columns 0 to 7, word 1 rows 8 to 15; words 2
+    // and 3 hold the same rows of columns 8 to 15; words 4 and 5 hold the two halves of the right
+    // matrix's rows.
     for (int k = 0; k < 2 * kSide; ++k) {
       const std::size_t part = static_cast<std::size_t>(k / kSide);
       for (int i = 0; i < 4; ++i) {

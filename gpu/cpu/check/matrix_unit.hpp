@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words that the lanes of warps hand to one another in a matrix instruction.
+// The words that the lanes of a warp exchange in a matrix instruction.
 #pragma once
 
 #include <algorithm>
@@ -11,17 +11,17 @@
 
 namespace gpu::cpu::check {
 
-/// Of the running block.
+/// The exchange for all warps of the running block.
 class MatrixUnit {
  public:
-  static constexpr int kLanes = 32;  ///< that take part in an instruction
+  static constexpr int kLanes = 32;  ///< lanes that take part in an instruction
   using Words = std::array<std::uint32_t, 6>;
 
-  /// What the lanes of one instruction bring.
+  /// The operands that the lanes of one instruction have deposited.
   class Lanes {
    public:
     const Words& of(int lane) const { return words_[static_cast<std::size_t>(lane)]; }
-    /// Whether every lane has brought something to the same one of its instructions.
+    /// Whether every lane has deposited its operands for the same instruction.
     bool are_complete() const {
       return std::all_of(turns_.begin(), turns_.end(),
                          [&](std::uint32_t turn) { return turn == turns_[0]; });
@@ -36,8 +36,8 @@ class MatrixUnit {
   void block_begins() {
     if (is_used_) *this = {};
   }
-  /// Notes what the running thread brings to its next instruction. What its lanes bring is there
-  /// when they have met, and until they meet once more.
+  /// Deposits the running thread's operands for its next instruction. The operands of all its lanes
+  /// are complete once they have met, and valid until they meet again.
   const Lanes& bring(const Words& words) {
     is_used_ = true;
     const auto thread = static_cast<std::size_t>(running_thread());
@@ -53,7 +53,7 @@ class MatrixUnit {
 
   bool is_used_ = false;
   std::array<std::uint32_t, kMaxThreads> turns_{};  ///< instructions of each thread
-  /// Twice, by turns: a lane may come back while others still read.
+  /// Double buffered: a lane may be back for the next instruction while others still read.
   std::array<std::array<Lanes, kMaxThreads / kLanes>, 2> places_{};
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The number of the thread that runs.
+// The index of the running thread.
 #pragma once
 
 #include "gpu/cpu/thread_index.hpp"
 
 namespace gpu::cpu::check {
 
-/// Its place in its block, from 0.
+/// Its index in its block, from 0.
 inline int running_thread() {
   return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }

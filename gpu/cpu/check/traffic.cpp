@@ -31,7 +31,7 @@ std::uint64_t ByteSet::size() const {
 }
 
 std::uint64_t ByteSet::digest(const base::SipKey& key) const {
-  std::uint64_t sum = 0;  // the pages come in no order
+  std::uint64_t sum = 0;  // a sum, because the pages are unordered
   for (const auto& [page, bytes] : pages_) {
     std::array<char, sizeof page + sizeof bytes> text;
     std::memcpy(text.data(), &page, sizeof page);

@@ -20,7 +20,7 @@ class ByteSet {
  public:
   void add(Address address, std::size_t bytes);
   std::uint64_t size() const;
-  /// The same for sets of the same bytes.
+  /// Equal for sets of the same bytes.
   std::uint64_t digest(const base::SipKey& key) const;
 
  private:
@@ -28,8 +28,8 @@ class ByteSet {
   std::unordered_map<Address, std::bitset<kPageBytes>> pages_;
 };
 
-/// The accesses of one block. Lanes of a warp execute an access together: the one at the same place
-/// in the program, in the same iteration.
+/// The accesses of one block. Lanes of a warp execute an access together if it is at the same place
+/// in the program and in the same iteration.
 class WarpAccesses {
  public:
   void clear() { places_.clear(); }
@@ -45,15 +45,15 @@ class WarpAccesses {
   std::unordered_map<Address, Place> places_;
 };
 
-/// What a thread has read and may still hold in registers, see Counts.
+/// The values that a thread has read and may still hold in registers, see Counts.
 class RecentLoads {
  public:
   void clear() { count_ = 0; }
-  /// True if the thread has it already; remembers it otherwise.
+  /// True if the thread still has the value; otherwise remembers it.
   bool holds(Address address, std::size_t bytes);
 
  private:
-  std::array<AddressRange, Counts::kRegisters> ranges_;  ///< the one read last first
+  std::array<AddressRange, Counts::kRegisters> ranges_;  ///< most recently read first
   int count_ = 0;
 };
 
@@ -64,13 +64,13 @@ class Traffic {
   void block_met();
   void warp_met(int number);
   /// An access of the running thread to device memory or, if `is_shared`, to shared memory.
-  /// `buffer` is the name of the buffer, if it has one, else null.
+  /// `buffer` is the buffer's name, or null if it has none.
   void note(bool is_shared, AccessKind kind, Address address, std::size_t bytes, Address place,
             const char* buffer);
   Counts& counts() { return counts_; }
   /// The last block is done; what follows belongs to another launch.
   void launch_ends() { finish_block(); }
-  /// Of everything counted so far, between launches.
+  /// A digest of everything counted so far, taken between launches.
   std::uint64_t digest(const base::SipKey& key) const;
   /// Everything counted.
   Counts result();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A list of requests in the order of execution; every lane walks along it.
+// Keeps the requests in a list in order of execution; every lane moves along it.
 #include "warp_requests.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace gpu::cpu::check {
 namespace {
 
-// The gap between the numbers of two entries, so that others fit between.
+// The initial distance between the order numbers of two entries, so that others fit in between.
 constexpr std::uint64_t kGap = std::uint64_t{1} << 24;
 
 }  // namespace

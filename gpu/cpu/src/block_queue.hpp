@@ -12,8 +12,8 @@
 
 namespace gpu::cpu {
 
-/// Each worker owns one contiguous run of blocks, always the same one for the same grid, so that
-/// caches and memory pages stay with their core; a worker that is done helps the others.
+/// Each worker owns one contiguous range of blocks, always the same one for the same grid, so that
+/// caches and memory pages stay with their core; a worker that has finished helps the others.
 class BlockQueue {
  public:
   BlockQueue(std::int64_t blocks, int workers)
@@ -34,7 +34,7 @@ class BlockQueue {
     return std::nullopt;
   }
 
-  /// Deals out nothing more.
+  /// Stops dealing out blocks.
   void cancel() {
     for (int worker = 0; worker < workers_; ++worker) next_[worker].value = blocks_;
   }

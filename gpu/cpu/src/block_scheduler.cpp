@@ -41,8 +41,8 @@ BlockScheduler& BlockScheduler::of_this_thread() {
   return scheduler;
 }
 
-// The scheduler whose kernel this operating system thread is in: one load in every barrier, where
-// of_this_thread() would ask each time whether the scheduler has been made.
+// The scheduler whose kernel this operating system thread is running. Every barrier reads it with
+// one load, where of_this_thread() would check each time whether the scheduler exists.
 namespace {
 constinit thread_local BlockScheduler* running_scheduler = nullptr;
 }  // namespace
@@ -118,7 +118,7 @@ void BlockScheduler::prepare_block(std::int64_t block) {
   fresh_index_ = index3(0, 0, 0);
 }
 
-// The first thread of the block that has to wait creates the bookkeeping of fibers.
+// The first thread of the block that has to wait creates the fibers' bookkeeping.
 void BlockScheduler::split_block() {
   split_ = true;
   for (int warp = 0; warp < warps_; ++warp) {
@@ -137,7 +137,7 @@ void BlockScheduler::run_block_loop(BlockRange range) {
   }
 }
 
-// The threads from started_ up to `end` have run through without waiting.
+// The threads from started_ up to `end` have finished without waiting.
 void BlockScheduler::mark_passed(int end) {
   for (int warp = started_ / width_; warp * width_ < end; ++warp) {
     const std::uint64_t below_start = low_bits(std::max(0, started_ - warp * width_));
@@ -147,8 +147,8 @@ void BlockScheduler::mark_passed(int end) {
   started_ = end;
 }
 
-// Runs threads from fresh_index_ on: to the end of the block, or, when one of them blocks and this
-// fiber becomes its own, to the end of that thread.
+// Runs threads from fresh_index_ on: to the end of the block or, if one of them blocks and takes
+// over this fiber, to the end of that thread.
 void BlockScheduler::run_thread_loop() {
   threadIdx = fresh_index_;
   thread_limit = blockDim;
@@ -235,8 +235,7 @@ void BlockScheduler::begin_fiber() {
   if (observer_ != nullptr) observer_->enter_kernel_code();
 }
 
-// The next thread that can run: of the same warp if there is one, so that what it needs is in
-// cache.
+// The next thread that can run, preferably one of the same warp, whose data is in cache.
 inline int BlockScheduler::pick_next() {
   Warp& warp = warp_[current_warp_];
   if (warp.ready == 0) return search_next();
@@ -367,8 +366,8 @@ std::string BlockScheduler::describe_bad_source(int number, int lane) const {
          "; on a GPU the value is undefined";
 }
 
-// Called when no thread can run: opens the barrier, or finds out why it stays closed. False when
-// all threads are done.
+// Called when no thread can run: opens the barrier, or finds out why it stays closed. Returns false
+// when all threads are done.
 bool BlockScheduler::release_block() {
   bool somebody_waits = false;
   for (int number = 0; number < warps_; ++number) {
@@ -464,11 +463,11 @@ std::string BlockScheduler::list_threads(const std::function<bool(int)>& belongs
     if (thread > first) text += "-" + std::to_string(thread);
     count += thread - first + 1;
   }
-  if (count == 1) text.erase(text.find('s'), 1);  // one thread
+  if (count == 1) text.erase(text.find('s'), 1);  // a single thread
   return text;
 }
 
-// The kernels' side.
+// The interface that kernels call.
 
 int block_barrier(bool predicate, SourceLocation where) {
   return running_scheduler->block_barrier(predicate, where);
@@ -494,9 +493,9 @@ void* dynamic_shared_memory() noexcept {
 }  // namespace gpu::cpu
 
 #ifdef GPU_ADDRESS_SANITIZER
-// Local variables stay on the stack of their fiber: newer runtimes would move them to the heap, to
-// find uses after a return, and then neither the end of a fiber finds them nor can counting numbers
-// tell a local variable from device memory.
+// Keeps local variables on the stack of their fiber. To detect uses after a return, newer runtimes
+// would move them to the heap, where the end of a fiber does not find them and counting numbers
+// cannot tell a local variable from device memory.
 extern "C" const char* __asan_default_options() {
   return "detect_stack_use_after_return=0";
 }

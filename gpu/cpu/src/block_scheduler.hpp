@@ -18,15 +18,15 @@
 
 namespace gpu::cpu {
 
-/// The blocks of one launch on one operating system thread.
+/// Runs blocks of one launch on one operating system thread.
 ///
-/// The loop over a block's threads runs in a fiber. A thread that meets a barrier keeps that fiber
-/// as its own, and a new fiber continues the loop from the next thread. A thread that meets none
-/// never costs a fiber. Warps run one after the other, each as far as it can.
+/// The loop over a block's threads runs in a fiber. A thread that reaches a barrier keeps that
+/// fiber as its own, and a new fiber continues the loop from the next thread. A thread that reaches
+/// none never costs a fiber. Warps run one after the other, each as far as it can.
 ///
 /// Everything from a kernel's barrier to the switch of stacks and back is inlined into one
-/// function. The processor expects returns to the old stack's callers: after a switch each return
-/// is mispredicted, which costs more than the switch itself.
+/// function. The processor predicts returns to the old stack's callers, so every return after a
+/// switch is mispredicted, which costs more than the switch itself.
 class BlockScheduler {
  public:
   /// The scheduler of the calling operating system thread.
@@ -37,7 +37,7 @@ class BlockScheduler {
 
   /// Runs the blocks in `range` of `launch`. Throws what the first failing thread threw.
   void run(const KernelLaunch& launch, BlockRange range);
-  /// Makes room for a launch's dynamic shared memory.
+  /// Allocates a launch's dynamic shared memory.
   void* provide_shared_memory(std::size_t bytes);
 
   int block_barrier(bool predicate, SourceLocation where);
@@ -52,7 +52,7 @@ class BlockScheduler {
  private:
   static constexpr int kMaxThreads = detail::kMaxThreadsPerBlock;
   static constexpr int kMaxWarps = kMaxThreads / 32;
-  // What pick_next() can return besides a thread.
+  // Values besides a thread that pick_next() can return.
   static constexpr int kFreshLoop = -1, kBlockLoop = -2;
 
   struct Warp {
@@ -98,7 +98,7 @@ class BlockScheduler {
   const KernelLaunch* launch_ = nullptr;
   Observer* observer_ = nullptr;
   int threads_ = 0, warps_ = 0, width_ = 32;
-  std::int64_t next_block_ = -1;  // the one that follows blockIdx
+  std::int64_t next_block_ = -1;  // the block after blockIdx
   int started_ = 0;               // threads below this one have a fiber or are done
   int running_ = kFreshLoop;
   int current_warp_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Another device than this machine's processor, for kernels that run as if on it.
+// A device other than this machine's processor, for kernels that run as if on it.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,9 @@
 
 namespace gpu::cpu {
 
-/// What current_device() says from now on; nothing: this machine's processor again.
-/// @return what was described before
+/// Sets what current_device() returns from now on; an empty value restores this machine's
+/// processor.
+/// @return the previous description
 std::optional<DeviceProperties> describe_device(std::optional<DeviceProperties> properties);
 
 }  // namespace gpu::cpu

@@ -51,7 +51,7 @@ std::string first_line(const std::filesystem::path& file) {
 }
 
 int cores_in(const std::string& list) {
-  // "0-3,8": ranges and single numbers.
+  // A list such as "0-3,8": ranges and single numbers.
   int count = 0;
   std::istringstream entries(list);
   for (std::string entry; std::getline(entries, entry, ',');) {
@@ -63,7 +63,7 @@ int cores_in(const std::string& list) {
   return std::max(count, 1);
 }
 
-// Linux describes the caches of the first core in folders index0, index1 ...
+// Linux describes the caches of the first core in folders index0, index1, ...
 std::vector<DataCache> data_caches() {
   const std::filesystem::path folder = "/sys/devices/system/cpu/cpu0/cache";
   std::vector<DataCache> caches;
@@ -135,7 +135,7 @@ DeviceProperties current_device(SourceLocation) {
 }
 
 double last_level_cache_bytes(const DeviceProperties& device) {
-  // Cores that share no cache of the last level have one each.
+  // A last-level cache that is not shared exists once per core.
   double largest = 0;
   for (const DataCache& cache : device.caches) {
     const double instances =

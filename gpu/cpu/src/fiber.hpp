@@ -21,8 +21,8 @@ inline Fiber new_fiber(boost::context::fiber&& context, StackBounds stack) {
   return {std::move(context), identity_of_new_fiber(stack)};
 }
 
-/// Runs `next` until somebody resumes the caller; returns who did. Inlined, because after a switch
-/// of stacks the processor mispredicts every return: see BlockScheduler.
+/// Runs `next` until some fiber resumes the caller; returns that fiber. Inlined, because after a
+/// switch of stacks the processor mispredicts every return: see BlockScheduler.
 [[gnu::always_inline]] inline Fiber resume(Fiber&& next) {
   const SwitchState own = before_switch(next.identity);
   boost::context::fiber from = std::move(next.context).resume();
@@ -34,7 +34,7 @@ inline Fiber arrived_from(boost::context::fiber&& from) {
   return {std::move(from), after_switch({})};
 }
 
-/// Called last in a fiber: what its function returns to continue in `to` and never come back.
+/// Called last in a fiber: its function returns this to continue in `to` for good.
 inline boost::context::fiber leave_for(Fiber&& to) {
   before_leaving(to.identity);
   return std::move(to.context);

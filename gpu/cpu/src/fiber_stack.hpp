@@ -11,11 +11,11 @@
 
 namespace gpu::cpu {
 
-/// Bytes of stack of one GPU thread. Pages are only taken from the system once touched.
+/// Stack bytes of one GPU thread. The system provides pages only once they are touched.
 inline constexpr std::size_t kFiberStackBytes = 256 * 1024;
 
-/// Gives out stacks and takes them back. Guard pages between them would need two mappings a stack,
-/// more than Linux allows a process on a machine with many cores.
+/// Hands out stacks and takes them back. Guard pages between them would need two mappings per
+/// stack, more than Linux allows a process on a machine with many cores.
 class FiberStacks {
  public:
   FiberStacks() = default;

@@ -39,7 +39,7 @@ class FirstFailure {
   std::exception_ptr failure_;
 };
 
-// One block after the other, watched.
+// Runs one block after the other, under the observer.
 void run_observed(const KernelLaunch& launch, std::int64_t blocks, Observer& observer) {
   const DeviceMemoryAccess access;
   BlockScheduler& scheduler = BlockScheduler::of_this_thread();
@@ -48,7 +48,7 @@ void run_observed(const KernelLaunch& launch, std::int64_t blocks, Observer& obs
   try {
     while (const auto range = observer.next_blocks(blocks)) scheduler.run(launch, *range);
   } catch (const KernelStopped&) {
-    // launch_ends() says why.
+    // The rest is up to launch_ends(), which says why.
   }
   observer.launch_ends();
 }
@@ -62,7 +62,7 @@ int default_warp_width() {
 
 [[gnu::weak]] Observer& observer_of_checked_kernels() noexcept;
 
-// Not a variable, which code on the host could set.
+// A function rather than a variable, which code on the host could overwrite.
 Observer* observer() noexcept {
   return &observer_of_checked_kernels == nullptr ? nullptr : &observer_of_checked_kernels();
 }

@@ -15,10 +15,10 @@ namespace {
 
 struct Limits {
   std::string_view name;
-  std::size_t shared_bytes;  // per block, opted in
+  std::size_t shared_bytes;  // per block, after opting in
   int warp_width;            // 0: any
 
-  /// Of __shared__ arrays: CUDA has 48 KiB on every GPU, AMD all of the LDS.
+  /// For __shared__ arrays: 48 KiB on every CUDA GPU, all of the LDS on AMD.
   std::size_t static_shared_bytes() const {
     return warp_width == 64 ? shared_bytes : std::size_t{48} * 1024;
   }

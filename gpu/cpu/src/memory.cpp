@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t kAlignment = 4096;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
-// Large buffers ask for large pages: fewer faults when they are first touched, fewer misses of the
-// address translation when they are streamed, and less difference from one allocation to the next.
+// Large buffers ask for huge pages: fewer page faults on first touch, fewer TLB misses when
+// streaming, and less variation from one allocation to the next.
 void* allocate_aligned(std::size_t bytes) {
   const bool is_large = bytes >= 2 * kHugePage;
   void* memory = nullptr;

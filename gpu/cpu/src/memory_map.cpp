@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Asks the dynamic linker where variables live.
+// Asks the dynamic linker where variables are.
 #include "memory_map.hpp"
 
 #include <link.h>
@@ -59,7 +59,7 @@ AddressRange thread_local_memory() {
 
 namespace {
 
-/// Where the segments lie that are loaded and have these flags.
+/// Adds the loaded segments that have these flags.
 void add_segments(const dl_phdr_info& info, ElfW(Word) flags, std::vector<AddressRange>& ranges) {
   for (int i = 0; i < info.dlpi_phnum; ++i) {
     const auto& segment = info.dlpi_phdr[i];

@@ -39,7 +39,7 @@ class BufferMap {
   }
   /// The buffer that holds `address`, or nullptr.
   const Buffer* holding(Address address) const;
-  /// The last buffer that begins at or before `address`, and the first behind it; or nullptr.
+  /// The last buffer that begins at or before `address`, and the first one after it; or nullptr.
   const Buffer* before(Address address) const;
   const Buffer* after(Address address) const;
   /// The buffer nearest to `address` within `reach` bytes, or nullptr.
@@ -47,14 +47,14 @@ class BufferMap {
 
  private:
   std::map<Address, Buffer> buffers_;          // by begin
-  mutable const Buffer* last_held_ = nullptr;  // most addresses asked for lie in it
+  mutable const Buffer* last_held_ = nullptr;  // the next lookup mostly hits the same buffer
 };
 
-/// The calling thread's thread-local variables of the main program: __shared__ arrays are there.
+/// The calling thread's thread-local variables of the main program, among them __shared__ arrays.
 AddressRange thread_local_memory();
 /// Global variables and constants of the main program and its libraries.
 std::vector<AddressRange> static_memory();
-/// Those variables of the main program that can be written.
+/// The writable ones among the main program's variables.
 std::vector<AddressRange> writable_static_memory();
 
 }  // namespace gpu::cpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a stream does with work while it records a graph.
+// What a stream does with work queued while it records a graph.
 #pragma once
 
 #include <functional>

@@ -46,7 +46,7 @@ struct FiberIdentity {
 };
 
 #ifdef GPU_THREAD_SANITIZER
-/// The fiber that was left last on this operating system thread.
+/// The fiber that this operating system thread left last.
 inline constinit thread_local void* left_thread_state = nullptr;
 #endif
 
@@ -61,7 +61,7 @@ inline FiberIdentity identity_of_new_fiber([[maybe_unused]] StackBounds stack) {
   return identity;
 }
 
-/// The fiber has left for good.
+/// The fiber has ended.
 inline void forget_fiber([[maybe_unused]] const FiberIdentity& fiber) {
 #ifdef GPU_THREAD_SANITIZER
   __tsan_destroy_fiber(fiber.thread_state);
@@ -78,7 +78,7 @@ struct SwitchState {
 #endif
 };
 
-/// The running fiber is about to switch to `to`, and will come back.
+/// The running fiber is about to switch to `to`, and will be resumed later.
 inline SwitchState before_switch([[maybe_unused]] const FiberIdentity& to) {
   SwitchState own;
 #ifdef GPU_ADDRESS_SANITIZER
@@ -91,15 +91,15 @@ inline SwitchState before_switch([[maybe_unused]] const FiberIdentity& to) {
   return own;
 }
 
-/// The running fiber is about to end, and `to` continues. ThreadSanitizer is told only when `to`
-/// runs, because until then the functions that lead out of this fiber still return.
+/// The running fiber is about to end, and `to` continues. ThreadSanitizer is told only once `to`
+/// runs, because until then the functions on the way out of this fiber still return.
 inline void before_leaving([[maybe_unused]] const FiberIdentity& to) {
 #ifdef GPU_ADDRESS_SANITIZER
   __sanitizer_start_switch_fiber(nullptr, to.stack.bottom, to.stack.bytes);
 #endif
 }
 
-/// The fiber continues; returns whom it was resumed by. A new fiber has no `own` state.
+/// The fiber continues; returns the fiber that resumed it. A new fiber has no `own` state.
 inline FiberIdentity after_switch([[maybe_unused]] const SwitchState& own) {
   FiberIdentity from;
 #ifdef GPU_ADDRESS_SANITIZER

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Streams, events and graphs where every call has finished when it returns.
+// Streams, events and graphs whose calls all complete before they return.
 #include "gpu/stream.hpp"
 
 #include <chrono>
@@ -23,7 +23,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Recording = std::vector<std::function<void()>>;
 
-/// A vector register of 64 bytes is the widest type that a kernel takes.
+/// The widest parameter type of a kernel is a vector register of 64 bytes.
 constexpr std::size_t kMaxAlignment = 64;
 
 struct CpuStream {
@@ -60,7 +60,8 @@ void launch(StreamRef stream, const KernelLaunch& launch) {
   if (stream.native() == nullptr || as_stream(stream.native()).recording == nullptr) {
     return run(launch);
   }
-  // The arguments end with the caller's statement; what holds the copy is aligned for all of them.
+  // The arguments live only until the end of the caller's statement. The copy is aligned for any of
+  // them.
   struct alignas(kMaxAlignment) Cell {
     std::byte bytes[kMaxAlignment];
   };

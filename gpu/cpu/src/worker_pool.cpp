@@ -9,7 +9,7 @@
 namespace gpu::cpu {
 namespace {
 
-// Long enough to catch the next of a series of short launches, short compared with a time slice.
+// Long enough to catch the next in a series of short launches, short compared with a time slice.
 constexpr auto kLookingTime = std::chrono::microseconds(20);
 
 // Tells the core that this is a spin loop.
@@ -66,7 +66,7 @@ void WorkerPool::serve(int worker) {
     seen = wait_for_change(seen);
     if (stopping_) return;
     if (worker < workers_) (*work_)(worker);
-    // Even an idle worker reports back: none may still read the fields of a finished run.
+    // Idle workers report back too: none may still be reading the fields of a finished run.
     if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_one();
   }
 }

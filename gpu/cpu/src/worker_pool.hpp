@@ -15,13 +15,13 @@ namespace gpu::cpu {
 /// One thread per core (or ROOFLINE_CPU_THREADS); the caller of run() is worker 0.
 class WorkerPool {
  public:
-  /// The process's pool, made at the first launch.
+  /// The pool of this process, created at the first launch.
   static WorkerPool& instance();
 
   ~WorkerPool();
   int size() const noexcept { return static_cast<int>(threads_.size()) + 1; }
   /// Calls work(0) ... work(workers - 1), each on its own thread, and returns when all are done.
-  /// `work` must not throw. One run at a time; others wait.
+  /// `work` must not throw. One run at a time; other callers wait.
   void run(int workers, const std::function<void(int)>& work);
 
  private:
@@ -38,7 +38,7 @@ class WorkerPool {
   std::vector<std::thread> threads_;
 };
 
-/// Number of workers that the environment and this machine give.
+/// The number of workers that the environment or this machine determines.
 int configured_workers();
 
 }  // namespace gpu::cpu

@@ -16,7 +16,7 @@ void check(blas_api::Status status, const char* call) {
   throw std::runtime_error(std::string(call) + " failed: " + blas_api::message(status));
 }
 
-/// Making one takes far longer than a product, so there is one for the whole program.
+/// Creating a handle takes far longer than a product, so the whole program shares one.
 blas_api::Handle handle() {
   static const blas_api::Handle created = [] {
     blas_api::Handle made = nullptr;

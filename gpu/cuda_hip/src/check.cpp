@@ -13,7 +13,7 @@
 namespace gpu::detail {
 namespace {
 
-// A fault surfaces at a later call, so the names of the launches in between are kept.
+// A fault surfaces in a later call, so we keep the names of the launches in between.
 struct PendingLaunches {
   std::mutex mutex;
   std::vector<std::string_view> names;
@@ -50,7 +50,7 @@ void forget_launches() noexcept {
 
 void check(api::ErrorCode code, const char* expression, SourceLocation where) {
   if (code == GPU_API(Success)) return;
-  (void)GPU_API(GetLastError)();  // so that an innocent call does not report it again
+  (void)GPU_API(GetLastError)();  // so that an unrelated call does not report it again
   throw Error({.expression = expression,
                .where = where,
                .driver_message =

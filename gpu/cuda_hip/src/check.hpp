@@ -11,7 +11,7 @@ namespace gpu::detail {
 /// is success.
 void check(api::ErrorCode code, const char* expression, SourceLocation where);
 
-/// All kernels launched so far have finished without fault: none of them can be to blame later.
+/// All kernels launched so far have finished without a fault: none of them can be to blame later.
 void forget_launches() noexcept;
 
 }  // namespace gpu::detail

@@ -8,7 +8,7 @@
 
 namespace gpu::detail {
 
-/// "gfx90a" of "gfx90a:sramecc+:xnack-".
+/// "gfx90a" from "gfx90a:sramecc+:xnack-".
 inline std::string architecture_of(const api::DeviceRecord& record) {
   const std::string name = record.gcnArchName;
   return name.substr(0, name.find(':'));

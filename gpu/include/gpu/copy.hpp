@@ -39,7 +39,7 @@ concept HostMemory = requires(M& memory) {
 /// The type of one element, without const.
 template <class M>
 using ElementOf = std::remove_const_t<typename std::remove_cvref_t<M>::element_type>;
-/// The same of host memory.
+/// The same for host memory.
 template <class M>
 using HostElementOf =
     typename decltype(std::span(std::declval<std::remove_reference_t<M>&>()))::value_type;
@@ -56,7 +56,7 @@ void copy_to_device(To&& to, const From& from, SourceLocation where = SourceLoca
   StreamRef().synchronize(where);
 }
 
-/// The same, queued in `stream`: `from` must stay as it is until the stream has been synchronised.
+/// The same, queued in `stream`: `from` must not change until the stream has been synchronised.
 template <DeviceMemory To, HostMemory From>
 requires std::same_as<ElementOf<To>, HostElementOf<From>>
 void copy_to_device(To&& to, const From& from, StreamRef stream,

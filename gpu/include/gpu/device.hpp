@@ -12,14 +12,14 @@
 
 namespace gpu {
 
-/// One of a processor's data caches; cores beside these have others like it.
+/// One of a processor's data caches; other cores have similar ones.
 struct DataCache {
   int level = 0;
   double bytes = 0;
   int sharing_cores = 1;
 };
 
-/// What a device reports about itself; what it does not report is left empty.
+/// What a device reports about itself; anything it does not report is left empty.
 struct DeviceProperties {
   int index = 0;
   std::string name;
@@ -37,8 +37,8 @@ struct DeviceProperties {
   std::vector<DataCache> caches{};  ///< of the first core, nearest first; on a CPU only
 };
 
-/// Bytes of the last cache before memory, all of its parts together; 0 if the device does not
-/// report it. A GPU's is L2.
+/// Bytes of the last-level cache, all of its parts together; 0 if the device does not report it. On
+/// a GPU it is the L2.
 double last_level_cache_bytes(const DeviceProperties& device);
 
 /// "cpu", "cuda" or "hip": the machine that this build's kernels run on.

@@ -39,10 +39,10 @@ class Error : public std::runtime_error {
 };
 
 namespace detail {
-/// Throws Error for a call with wrong arguments, before any driver is asked.
+/// Throws Error for a call with invalid arguments, before any driver is called.
 [[noreturn]] void throw_usage_error(std::string_view expression, std::string message,
                                     SourceLocation where);
-/// Throws Error unless both sizes are the same; `expression` names the copy.
+/// Throws Error unless both sizes are equal; `expression` names the copy.
 void require_same_size(std::string_view expression, std::size_t destination, std::size_t source,
                        SourceLocation where);
 }  // namespace detail

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Points in a stream's time, and a timer made of two of them.
+// Points in the timeline of a stream, and a timer made of two of them.
 #pragma once
 
 #include "gpu/stream.hpp"
 
 namespace gpu {
 
-/// A point in a stream that can be waited for and has a time.
+/// A point in a stream that can be waited for and has a timestamp.
 class Event {
  public:
   explicit Event(SourceLocation where = SourceLocation::current());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything: the kernel language and the host side.
+// Includes everything: the kernel language and the host side.
 #pragma once
 
 #include "gpu/buffer.hpp"

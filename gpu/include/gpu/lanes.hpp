@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: MIT
 // Pieces of kernels in which several lanes share a row of numbers: wide loads, products, sums.
 //
-// On a GPU a row belongs to a team of neighbouring lanes, so that their loads touch neighbouring
-// bytes. A core of a CPU reads a whole row best by itself: there a team is one thread.
+// On a GPU a row belongs to a team of adjacent lanes, so that their loads touch adjacent bytes. On
+// a CPU one core reads a whole row fastest, so a team is one thread.
 #pragma once
 
 #include "gpu/detail/to_float.hpp"
 #include "gpu/features.hpp"
 #include "gpu/kernel.hpp"
 
-// From the backend:
+// Provided by the backend:
 //   T load_now(const T* from)       T = uint4 or __half: a load that stays where it is written, so
-//                                   that a kernel can have many under way before it needs the
-//                                   first; nobody writes there while the kernel runs
-//   T load_once_now(const T* from)  the same for what this kernel reads once: not kept in L1
+//                                   that a kernel can have many in flight before it needs the
+//                                   first; nobody may write there while the kernel runs
+//   T load_once_now(const T* from)  the same for data that this kernel reads once: not kept in L1
 //   unsigned and_or(word, mask, bits)  (word & mask) | bits
-//   float exp2_flushed(float x)     2^x; below 2^-126 it may be zero
+//   float exp2_flushed(float x)     2^x; may be zero below 2^-126
 #include "gpu/backend/lanes.hpp"
 
 // What a lane does with its own part of a row, an array of floats:
-//   class Packed<kCount, T>         kCount neighbouring numbers on their way
+//   class Packed<kCount, T>         kCount adjacent numbers as loaded, possibly still in flight
 //     explicit Packed(const T* from, bool is_there = true)
-//                                   on a GPU `from` is aligned to 16 bytes. Without numbers
-//                                   (`is_there` false), nothing is read, and they are zeros
+//                                   on a GPU `from` is aligned to 16 bytes. If `is_there` is false,
+//                                   nothing is read, and the numbers are zeros
 //     void to_floats(float (&to)[kPart], int first = 0) const
 //                                   kPart of them from `first` on (on a GPU, all of them)
 //   void load_nibbles(const std::uint8_t* from, float (&low)[kCount], float (&high)[kCount])
 //                                   the low and the high four bits of kCount bytes
-//   class DotSum<kCount>            a running sum of products, kCount at a time: on a GPU one
-//                                   chain of sums, on a CPU many, because one would wait for each
-//                                   addition
+//   class DotSum<kCount>            a running sum of products, kCount at a time: one chain of sums
+//                                   on a GPU, several on a CPU, where a single chain would wait for
+//                                   every addition
 //     explicit DotSum(float start = 0)
 //     void add(const float (&a)[kCount], const float (&b)[kCount])
 //     void add_scaled(const DotSum& other, float factor)
-//                                   the other sum times a factor, chain by chain: adding a chain's
-//                                   numbers up is what costs time, and total() does it once
+//                                   adds the other sum times a factor, chain by chain: adding up
+//                                   the numbers of a chain is slow, and total() does it only once
 //     float total() const
 //   void add_scaled(float (&sum)[kCount], float factor, const float (&x)[kCount])
 //                                   sum += factor * x
 //   void exp2_each(float (&x)[kCount])
-//                                   2^x in place of each x; zero below 2^-126
+//                                   replaces each x by 2^x; zero below 2^-126
 #include "gpu/backend/row.hpp"
 
 namespace gpu {
@@ -49,13 +49,13 @@ constexpr int team_lanes(int on_gpu) {
   return Features::kIsGpu ? on_gpu : 1;
 }
 
-/// kCount neighbouring numbers as floats; see Packed.
+/// kCount adjacent numbers as floats; see Packed.
 template <int kCount, class T>
 __device__ __forceinline__ void load_floats(const T* from, float (&to)[kCount]) {
   Packed<kCount, T>(from).to_floats(to);
 }
 
-/// sum + a b, of kCount products.
+/// sum plus the kCount products of a and b.
 template <int kCount>
 __device__ __forceinline__ float dot(const float (&a)[kCount], const float (&b)[kCount],
                                      float sum = 0) {
@@ -74,10 +74,10 @@ __device__ __forceinline__ float team_sum(float value) {
   return value;
 }
 
-/// Sums over the kLanes lanes of a team of kCount numbers at once (a power of two). Lane l gets the
-/// first of them from values[0] on: those with numbers l * kCount / kLanes ... Half of what a lane
-/// holds goes to the other half of the team in each step, so that kCount numbers cost about kCount
-/// shuffles, where one by one each would cost log2(kLanes).
+/// Sums kCount numbers at once (a power of two) over the kLanes lanes of a team. Lane l gets its
+/// share of the totals in values[0] ...: those with numbers l * kCount / kLanes ... In each step a
+/// lane sends half of what it holds to the other half of the team, so that kCount numbers take
+/// about kCount shuffles; one by one, each would take log2(kLanes).
 template <int kLanes, class T, int kCount>
 __device__ __forceinline__ void team_sums(T (&values)[kCount]) {
   const int lane = static_cast<int>(threadIdx.x) % kLanes;

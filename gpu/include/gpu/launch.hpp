@@ -17,11 +17,11 @@ namespace gpu {
 
 /// How a kernel is started; name what differs: launch<k>({.grid = 4, .block = 256}, ...).
 struct LaunchConfig {
-  dim3 grid{1};                  ///< blocks; a zero launches nothing
+  dim3 grid{1};                  ///< blocks; if a dimension is zero, nothing is launched
   dim3 block{1};                 ///< threads per block
   std::size_t shared_bytes = 0;  ///< dynamic shared memory per block, see dynamic_shared()
   StreamRef stream{};
-  int warp_width = 0;  ///< 32 or 64 on the CPU; 0 is the device's own (the only one on a GPU)
+  int warp_width = 0;  ///< 32 or 64 on the CPU; 0 is the device's own (on a GPU the only choice)
   SourceLocation where = SourceLocation::current();
 };
 
@@ -38,9 +38,10 @@ struct GridAt {
 };
 
 /// Starts `kernel` (a __global__ function) on grid x block threads; `arguments` convert to its
-/// parameters. Does not wait on a GPU; on the CPU the kernel has finished. A grid with a zero
-/// launches nothing. Throws Error for an impossible configuration.
-/// The constraint makes the compiler name the line of a launch with wrong arguments.
+/// parameters. On a GPU it does not wait; on the CPU the kernel has finished when it returns. If a
+/// dimension of the grid is zero, nothing is launched. Throws Error for an impossible
+/// configuration. Thanks to the constraint, the compiler's error for wrong arguments names the line
+/// of the launch.
 template <auto kernel, class... Arguments>
 requires std::invocable<decltype(kernel), Arguments...>
 void launch(const LaunchConfig& config, Arguments&&... arguments) {

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Kernels that begin before the one before them in their stream has ended, where the machine lets
-// them (NVIDIA from Hopper on): what a short kernel costs is mostly its beginning and its end.
+// Kernels that start before the preceding one in their stream has ended, on machines that allow it
+// (NVIDIA since Hopper): most of the time of a short kernel is its start and its end.
 //
 //   void let_next_kernel_begin()    once all blocks of this kernel have called it or ended, the
-//                                   next kernel's blocks may take what room there is
-//   void wait_for_kernel_before()   until the kernel before has ended, and what it wrote is there
+//                                   next kernel's blocks may use whatever room there is
+//   void wait_for_kernel_before()   waits until the preceding kernel has ended and its writes are
+//                                   visible
 //   uint4 load_written(const uint4* from)
-//                                   after that wait, as load_now() (gpu/lanes.hpp), which is not
-//                                   for what the kernel before may have written
+//                                   like load_now() (gpu/lanes.hpp), but for use after that wait:
+//                                   load_now() must not read what the preceding kernel may write
 //   void fetch_ahead(const void* address)
-//                                   has the line of 128 bytes around `address` brought to L2, which
-//                                   is how to pass that wait; nobody may be writing there
+//                                   prefetches the line of 128 bytes around `address` to L2, to
+//                                   make use of the wait; nobody may be writing there
 //
-// A kernel that is launched with launch_overlapping<kernel>(config, arguments...) calls the second
-// in every thread before it writes, and before it reads what another kernel has written. What it
-// reads so must not be declared __restrict__: the compiler may move such loads to the kernel's
-// beginning. It may call the first at once: who comes after it waits until it has ended.
+// A kernel launched with launch_overlapping<kernel>(config, arguments...) calls
+// wait_for_kernel_before() in every thread before it writes, and before it reads what another
+// kernel
+// has written. What it reads after the wait must not be declared __restrict__: the compiler may
+// move
+// such loads to the start of the kernel. It may call let_next_kernel_begin() right away: the next
+// kernel waits until this one has ended.
 #pragma once
 
 #include <concepts>
@@ -26,7 +30,7 @@
 
 namespace gpu {
 
-/// As launch(), of a kernel that keeps the rule above.
+/// Like launch(), for a kernel that keeps the rule above.
 template <auto kernel, class... Arguments>
 requires std::invocable<decltype(kernel), Arguments...>
 void launch_overlapping(const LaunchConfig& config, Arguments&&... arguments) {

@@ -2,7 +2,7 @@
 // Pack<T>: as many numbers as one instruction of one thread loads and computes on.
 //
 // On a GPU that is 16 bytes (a float4), on a CPU one vector register. A kernel that keeps its
-// results in packs runs well on both: a compiler rarely finds the vectors in a thread's own loops.
+// results in packs runs well on both: compilers rarely vectorise the loops inside a thread.
 //
 //   gpu::Pack<T> sum(T(0));
 //   sum = gpu::multiply_add(gpu::Pack<T>(a[i]), gpu::load_pack(b + j), sum);
@@ -19,7 +19,7 @@ namespace gpu {
 template <class T>
 inline constexpr int kPackWidth = Pack<T>::kWidth;
 
-/// Whether packs from `address` on lie at multiples of their size.
+/// Whether packs starting at `address` are aligned to their size.
 template <class T>
 bool is_pack_aligned(const T* address) {
   return reinterpret_cast<std::uintptr_t>(address) % (sizeof(T) * kPackWidth<T>) == 0;

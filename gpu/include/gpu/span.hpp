@@ -27,7 +27,7 @@ class DeviceSpan {
   constexpr std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
   constexpr bool empty() const noexcept { return size_ == 0; }
 
-  /// The `count` elements from `offset` on; the caller keeps offset + count <= size().
+  /// The `count` elements starting at `offset`; the caller ensures offset + count <= size().
   constexpr DeviceSpan subspan(std::size_t offset, std::size_t count) const noexcept {
     return {data_ + offset, count};
   }

@@ -12,12 +12,12 @@ class Event;
 class Stream;
 
 namespace detail {
-/// Of the CurrentStream that lives in this thread; null is the device's default stream.
+/// The stream of this thread's innermost CurrentStream; null is the device's default stream.
 inline thread_local void* current_stream = nullptr;
 }  // namespace detail
 
-/// Names a stream without owning it; the default one is the thread's current stream, which is the
-/// device's default stream unless a CurrentStream lives.
+/// Refers to a stream without owning it. By default it is the thread's current stream: the device's
+/// default stream unless a CurrentStream exists.
 class StreamRef {
  public:
   StreamRef() noexcept : native_(detail::current_stream) {}
@@ -36,8 +36,8 @@ class StreamRef {
   void* native_;
 };
 
-/// Owns a queue: what is put in one stream runs in order, streams run independently. On the CPU
-/// every call has finished when it returns, which is one of the allowed orders.
+/// Owns a queue: work put in one stream runs in order, different streams run independently. On the
+/// CPU every call has finished when it returns, which is one of the allowed orders.
 class Stream {
  public:
   explicit Stream(SourceLocation where = SourceLocation::current());
@@ -61,8 +61,8 @@ class Stream {
 
 inline StreamRef::StreamRef(const Stream& stream) noexcept : native_(stream.native()) {}
 
-/// While it lives, work that this thread queues without naming a stream goes to `stream`: so a
-/// graph can record functions that take no stream. Like torch.cuda.stream() in PyTorch.
+/// During its lifetime, work that this thread queues without naming a stream goes to `stream`, so
+/// that a graph can record functions that take no stream. Like torch.cuda.stream() in PyTorch.
 class CurrentStream {
  public:
   explicit CurrentStream(const Stream& stream) noexcept

@@ -9,7 +9,7 @@
 
 namespace gpu {
 namespace detail {
-/// Copies to the device variable that `symbol` stands for.
+/// Copies to the device variable that `symbol` denotes.
 void copy_to_symbol(const void* symbol, const void* from, std::size_t bytes, SourceLocation where);
 }  // namespace detail
 

@@ -29,7 +29,7 @@ struct VectorOf<int, 4> {
   using type = int4;
 };
 
-/// Vector<float, 4> is float4; with the counting number it is four of those, moved as one access.
+/// Vector<float, 4> is float4; for a counting number it is four of those, copied in one access.
 template <class T, int kWidth>
 using Vector = typename VectorOf<T, kWidth>::type;
 

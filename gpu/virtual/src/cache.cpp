@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// As on GPUs, the set is not given by the lower bits of a line's number: power-of-two strides would
-// fall on few sets.
+// As on GPUs, the set is not simply the low bits of a line's number: power-of-two strides would map
+// to few sets.
 #include "vgpu/cache.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ Cache::Cache(std::int64_t bytes, int line_bytes, Placement placement, int ways)
       memory_(sets_ * static_cast<std::uint64_t>(ways)) {}
 
 CacheLine* Cache::set_of(std::uint64_t number) {
-  constexpr std::uint64_t kTurn = 40503;  // odd: each round over the sets begins elsewhere
+  constexpr std::uint64_t kTurn = 40503;  // odd, so that each pass over the sets starts elsewhere
   const std::uint64_t place =
       placement_ == Placement::kHashed ? mixed(number) : number + number / sets_ * kTurn;
   return memory_.data() + (place % sets_) * static_cast<std::uint64_t>(ways_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Profiles as JSON: each structure's fields are named once, for reading and writing.
+// Profiles as JSON: the fields of each structure are listed once, for reading and writing.
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -42,7 +42,7 @@ namespace {
 constexpr const char* kSchema = "vgpu.profile";
 constexpr int kVersion = 2;
 
-/// `text` as a T; an error says in one sentence what is wrong with it.
+/// Parses `text` as a T; an error says in one sentence what is wrong with it.
 template <class T, class Read>
 T read_json(const std::string& text, const char* what, Read read) {
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// L1 of each multiprocessor, then the one L2, then DRAM.
+// L1 of each multiprocessor, then the shared L2, then DRAM.
 #include "vgpu/memory_system.hpp"
 
 #include <algorithm>
@@ -8,9 +8,9 @@
 namespace vgpu {
 namespace {
 
-/// Of the 16 lines beside one another in L2, dirty ones are written back when this many others have
-/// been used since, and no more than this many stay partly written: with these numbers the DRAM
-/// writes of copies with strides from 1 to 64 on an H200 come out (docs/pages/virtual_gpu.md).
+/// Of 16 neighbouring lines in L2, dirty ones are written back once this many others have been used
+/// since, and no more than the second number stay partly written. These numbers reproduce the DRAM
+/// writes of copies with strides from 1 to 64 on an H200 (docs/pages/virtual_gpu.md).
 constexpr int kDirtyLines = 11;
 constexpr int kPartlyWrittenLines = 2;
 
@@ -77,7 +77,7 @@ void MemorySystem::run(int number, std::span<const WarpStream> warps) {
 
 void MemorySystem::load(Cache& l1, LineAccess access, std::vector<LineAccess>& misses) {
   traffic_.l1_load_sectors += count(access.sectors);
-  // Sectors are cached one by one: one of them takes up no room for the rest of its line.
+  // Sectors are cached one by one: a single sector does not reserve room for the rest of its line.
   for (int sector = 0; sector < kSectorsPerLine; ++sector) {
     if ((access.sectors & bit_of(sector)) == 0) continue;
     const std::uint64_t number = access.line * kSectorsPerLine + static_cast<unsigned>(sector);
@@ -136,7 +136,7 @@ void MemorySystem::reach_l2(const LineAccess& access, int partition) {
     load_from_l2(line_in_l2(access.line, l2), access.sectors, partition);
     return;
   }
-  // Modified data is kept in one place for all multiprocessors.
+  // Modified data has a single home for all multiprocessors.
   Cache& l2 = l2_[static_cast<std::size_t>(home_of(access.line))];
   CacheLine& line = line_in_l2(access.line, l2);
   if (access.access == Access::kStore) return store_to_l2(line, access, l2);
@@ -178,7 +178,7 @@ void MemorySystem::store_to_l2(CacheLine& line, const LineAccess& access, Cache&
   }
 }
 
-/// Reads the missing sectors, and those that DRAM delivers with them.
+/// Reads the missing sectors, and the neighbours that DRAM delivers with them.
 void MemorySystem::fetch(CacheLine& line, std::uint8_t sectors) {
   const int together = geometry_.dram_fetch_bytes / geometry_.sector_bytes;
   for (int first = 0; first < kSectorsPerLine; first += together) {
@@ -190,7 +190,7 @@ void MemorySystem::fetch(CacheLine& line, std::uint8_t sectors) {
   }
 }
 
-/// Partly written sectors are first read, to be complete. The line stays, and is clean.
+/// Partly written sectors are read first, to complete them. The line stays cached, now clean.
 void MemorySystem::write_back(CacheLine& line) {
   traffic_.dram_sectors_written += count(line.dirty);
   traffic_.dram_sectors_read += count(static_cast<std::uint8_t>(line.dirty & ~line.valid));

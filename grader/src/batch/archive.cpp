@@ -30,7 +30,7 @@ std::string_view archive_ending(std::string_view name) {
   return {};
 }
 
-/// libarchive turns names into the thread's locale, which in the C locale has ASCII only.
+/// libarchive converts names to the thread's locale, and the C locale has only ASCII.
 class Utf8Names {
  public:
   Utf8Names() : utf8_(::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
@@ -51,8 +51,8 @@ class Utf8Names {
 
 using Archive = std::unique_ptr<archive, decltype(&archive_read_free)>;
 
-/// Formats one by one: "all" would take mtree, which reads files of this machine, and filters that
-/// start other programs.
+/// Formats are named one by one: "all" would include mtree, which reads files of this machine, and
+/// filters that start other programs.
 void support_formats(archive* reader) {
   archive_read_support_filter_gzip(reader);
   archive_read_support_filter_bzip2(reader);
@@ -70,7 +70,7 @@ std::string path_of(archive_entry* entry) {
   const char* name = archive_entry_pathname_utf8(entry);
   if (name == nullptr) name = archive_entry_pathname(entry);
   std::string path = name == nullptr ? "" : name;
-  std::replace(path.begin(), path.end(), '\\', '/');  // as some programs on Windows store it
+  std::replace(path.begin(), path.end(), '\\', '/');  // some programs on Windows store it this way
   return path;
 }
 
@@ -85,8 +85,8 @@ class Reader {
     if (archive_read_open_filename(archive_.get(), file.c_str(), 65536) != ARCHIVE_OK) {
       throw UnreadableSubmission("it is not an archive, or it is damaged");
     }
-    // The last filter is the file itself. A few kilobytes that were compressed three times unfold
-    // to hundreds of gigabytes.
+    // The last filter is the file itself. A few kilobytes that were compressed three times can
+    // unpack to hundreds of gigabytes.
     if (archive_filter_count(archive_.get()) > 2) {
       throw UnreadableSubmission("the archive is compressed more than once");
     }
@@ -119,7 +119,7 @@ class Reader {
   }
 
   /// Skips an entry. A zip file has an index; in all other formats the content has to be unpacked
-  /// to be skipped, which counts.
+  /// to be skipped, and that counts against the limit.
   void skip() {
     if ((archive_format(archive_.get()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP) return;
     const void* block = nullptr;

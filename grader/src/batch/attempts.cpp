@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of submissions against a class list.
+// Matches the names of submissions with a class list.
 #include "grader/batch/attempts.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ bool is_named_by(const std::string& name, const std::string& id) {
   return std::isalpha(next) == 0 && next < 0x80;
 }
 
-/// The student with the longest name that names the submission; nothing when there is none.
+/// The student whose name for submissions is the longest that matches; null if there is none.
 const Student* owner_of(const Submission& submission, const std::vector<Student>& roster) {
   const Student* owner = nullptr;
   std::size_t longest = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Worker threads over submissions, one result each; the gradebook as they finish.
+// Worker threads grade the submissions, one result each, and update the gradebook as they finish.
 #include "grader/batch/batch.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Timed exercises run while nothing else does; all others run in parallel.
+/// Timed exercises run alone; all others run in parallel.
 base::FileLock wait_for_turn(const fs::path& file, bool alone) {
   return base::FileLock::wait(file,
                               alone ? base::FileLock::Mode::kAlone : base::FileLock::Mode::kShared);
@@ -52,7 +52,7 @@ base::FileLock lock_results(const fs::path& out) {
                            "; wait for it, or name another folder with --out");
 }
 
-/// Thrown when only a person can tell what was meant to be handed in.
+/// Thrown when only a person can tell what the student meant to hand in.
 struct UnclearSubmission : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -61,13 +61,13 @@ using Unread = std::vector<std::string>;  ///< as Results::unread
 
 constexpr const char* kNotHandedIn = "nothing was handed in";
 
-/// An attempt and what was found in it.
+/// An attempt and its content.
 struct Attempted {
   std::string name;  ///< "ada_2"
   Collected work;
 };
 
-/// A student's attempts that are judged, and what cannot be read.
+/// A student's attempts to judge, and what cannot be read.
 struct HandIns {
   std::vector<Attempted> attempts;
   Unread unread;
@@ -122,7 +122,7 @@ class Batch {
     const std::size_t count =
         std::min<std::size_t>(jobs.size(), static_cast<std::size_t>(std::max(1, options_.jobs)));
     // A child is killed when the thread that started it ends (PR_SET_PDEATHSIG), and all workers
-    // ask the reference programs that the first of them started: they end together.
+    // use the reference programs that the first of them started. So all workers end together.
     std::latch idle(static_cast<std::ptrdiff_t>(count));
     for (std::size_t w = 0; w < count; ++w) {
       workers.emplace_back([&] {
@@ -149,10 +149,10 @@ class Batch {
            (options_.timed == Timed::kAll || timed == (options_.timed == Timed::kOnly));
   }
 
-  /// True where what is stored of other exercises stays.
+  /// True if the stored verdicts on other exercises are kept.
   bool is_partial() const { return !options_.exercises.empty() || options_.timed != Timed::kAll; }
 
-  /// Of results that cannot be read nothing could stay, and here some would have to.
+  /// Refuses results that cannot be read if this batch would have to keep a part of them.
   void require_readable(const std::vector<Work>& jobs) const {
     std::string first;
     std::size_t count = 0;
@@ -180,9 +180,9 @@ class Batch {
                       spent / static_cast<double>(done) * static_cast<double>(total - done));
   }
 
-  /// A student whose numbers were drawn again has a version of their own.
+  /// A student whose numbers were drawn again has an individual version.
   int version_of(const Student& student) const {
-    if (!options_.class_name.empty()) return options_.variant_version;  // all as the handout says
+    if (!options_.class_name.empty()) return options_.variant_version;  // the handout's for all
     return student.variant_version > 0 ? student.variant_version : options_.variant_version;
   }
 
@@ -200,7 +200,7 @@ class Batch {
     return sha256(text);
   }
 
-  /// Who handed in what. Work that belongs to nobody is a problem to look at.
+  /// Finds each student's work. Work that belongs to nobody is reported as a problem.
   std::vector<Work> find_work() {
     const Found found = find_submissions(options_.submissions);
     for (const std::string& other : found.others) add_problem("", other);
@@ -217,8 +217,8 @@ class Batch {
     return jobs;
   }
 
-  /// Without a roster whoever has stored results is in the class. They are no part of a slice,
-  /// which is the same for all who share the work, whatever each has stored.
+  /// Without a roster, every student with stored results is in the class. They are not part of a
+  /// slice: slices must be the same for all who share the work, whatever results each has stored.
   void add_stored_students(std::vector<Work>& jobs) {
     std::set<std::string> known;
     for (const Student& student : class_) known.insert(student.id);
@@ -271,8 +271,8 @@ class Batch {
     }
   }
 
-  /// A batch of some exercises keeps the earlier results of the others, for each attempt its own.
-  /// Results taken from another folder may include older ones.
+  /// A batch of some exercises keeps the earlier results of the others, separately for each
+  /// attempt. Results taken from another folder may include older ones.
   void keep_what_is_not_graded(Judged& judged) const {
     if (!is_partial()) return;
     const std::string student = judged.results.student;
@@ -291,9 +291,9 @@ class Batch {
     for (Results& attempt : judged.attempts) merge(attempt, nullptr);
   }
 
-  /// What is stored of a student of whom nothing can be judged now, because `why`: this may be the
-  /// folder of those who were late. Exercises of which nothing is stored are missing, with this
-  /// message. Nothing where nothing was ever judged.
+  /// The stored results of a student who cannot be judged now, because `why`: this may be a folder
+  /// with only the late hand-ins. Exercises without a stored verdict are missing, with this
+  /// message. Nothing if the student was never judged.
   std::optional<Judged> kept(const Student& student, const std::string& why,
                              const std::string& message) {
     std::optional<Results> before = files_.earlier(student.id);
@@ -329,9 +329,9 @@ class Batch {
     });
   }
 
-  /// Of several attempts the one with the most points counts, of equal ones the first, as in a
-  /// book. Inconclusive exercises earn nothing here, and as everywhere the next run judges them
-  /// again.
+  /// Among several attempts the one with the most points counts; among equal ones the first, as in
+  /// result books. Inconclusive exercises earn nothing here and, as everywhere, are judged again by
+  /// the next run.
   void choose_attempt(Judged& judged) {
     if (judged.attempts.empty()) return;
     const Results* best = &judged.attempts.front();
@@ -370,7 +370,7 @@ class Batch {
     results.verdicts = std::move(all);
   }
 
-  /// What noise left undecided counts for nobody until it is judged again.
+  /// Notes verdicts that noise left undecided: they do not count until they are judged again.
   void note_undecided(const Results& results) {
     std::string ids;
     for (const Verdict& verdict : results.verdicts) {
@@ -380,7 +380,7 @@ class Batch {
     add_problem(results.student, "inconclusive, and not counted until it is graded again: " + ids);
   }
 
-  /// The grader's own failures, one line a student.
+  /// Notes the grader's own failures, one line per student.
   void note_troubles(const Judged& judged) {
     std::vector<Results> all = judged.attempts;
     all.push_back(judged.results);
@@ -392,8 +392,9 @@ class Batch {
     }
   }
 
-  /// What counts of an attempt. One name may be handed in as a folder and as an archive, as long as
-  /// all that can be read hold the same. @throws UnreadableSubmission when none can be read.
+  /// The files of an attempt. One name may be handed in as a folder and as an archive, as long as
+  /// all readable versions are the same.
+  /// @throws UnreadableSubmission if none can be read.
   Collected collected_from(const std::vector<Submission>& attempt, Unread& unread) const {
     Collected result;
     const Submission* taken = nullptr;
@@ -420,7 +421,7 @@ class Batch {
     return result;
   }
 
-  /// Everything that was handed in and can be read; an attempt that cannot is passed over.
+  /// All readable hand-ins; attempts that cannot be read are skipped.
   HandIns hand_ins_of(const Work& job) const {
     HandIns result;
     std::string left;
@@ -598,7 +599,7 @@ class Batch {
     return is_lasting;
   }
 
-  /// Returns false when a limit, which a busy machine may reach, ended the compiler.
+  /// Returns false if a limit that a busy machine may reach stopped the compiler.
   bool compile(Session& session, const HandedInProgram& program, const fs::path& work) {
     const base::FileLock turn = wait_for_turn(lock_file(), false);
     count(summary_.compiled);
@@ -653,7 +654,7 @@ class Batch {
     for (const std::string& one : results.unread) results.notes.push_back(unread_note(one));
   }
 
-  /// The result where something was handed in and nothing of it can be read.
+  /// The result if something was handed in but none of it can be read.
   Judged unreadable(const Student& student, const Unread& unread) {
     std::string all;
     for (const std::string& one : unread) all += (all.empty() ? "" : "; ") + one;
@@ -664,7 +665,7 @@ class Batch {
       for (const std::string& one : judged.results.unread) {
         std::erase(judged.results.notes, unread_note(one));
       }
-      judged.results.key.clear();  // without this hand-in the page is another one
+      judged.results.key.clear();  // the page is different without this hand-in
     } else {
       judged.results = broken(student, Status::kMissing, all);
     }
@@ -688,7 +689,7 @@ class Batch {
     summary_.troubles.push_back(trouble);
   }
 
-  /// Workers finish in any order; the file must not depend on it.
+  /// Workers finish in any order; the file must not depend on that.
   void write_problems() {
     std::stable_sort(summary_.problems.begin(), summary_.problems.end());
     std::string csv = "student,problem\n";
@@ -698,7 +699,8 @@ class Batch {
     base::write_file_atomically(options_.out / "problems.csv", csv);
   }
 
-  /// What the student's page says beside the results: the tasks with the student's numbers.
+  /// What the student's page shows in addition to the results: the tasks with the student's
+  /// numbers.
   PageFacts facts_for(const Student& student) const {
     PageFacts facts{student.name, options_.course, {}, roofs_, options_.rules};
     const Variant variant{options_.secret, student.id, version_of(student), options_.class_name};
@@ -718,8 +720,8 @@ class Batch {
     summary_.changes.push_back(change);
   }
 
-  /// The state before this batch is kept in out/before. A batch that continues a stopped one keeps
-  /// what that one stored there.
+  /// Keeps the state before this batch in out/before. A batch that continues an interrupted one
+  /// keeps what that one stored there.
   void begin_to_write() {
     std::call_once(begun_, [&] {
       if (fs::exists(begun_file())) return;
@@ -731,7 +733,7 @@ class Batch {
   /// Exists while results are being written.
   fs::path begun_file() const { return options_.out / ".begun"; }
 
-  /// Begins with the results of earlier runs, also of students whom another slice grades.
+  /// Starts with the results of earlier runs, including students whom another slice grades.
   void open_gradebook() {
     std::map<std::string, Results> earlier;
     for (const Student& student : class_) {
@@ -771,9 +773,9 @@ class Batch {
     }
   }
 
-  /// Pairs of submissions to look at; nothing of an unreadable submission is among them.
+  /// Pairs of similar submissions, without the unreadable ones.
   void write_similarity() {
-    // Workers finish in any order; the report must not depend on it.
+    // Workers finish in any order; the report must not depend on that.
     std::sort(work_.begin(), work_.end(), [](const HandedIn& a, const HandedIn& b) {
       return std::tie(a.student, a.file) < std::tie(b.student, b.file);
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Candidates for each file that is asked for, ranked.
+// Ranks the candidates for each required file.
 #include "grader/batch/choose_files.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 /// How a file was recognised; the first is the most specific.
 enum class FoundBy { kByPath, kByTopicInPath, kByContent, kInOtherTopic };
 
-/// A file that may be the one asked for.
+/// A file that may be the required one.
 struct Candidate {
   const FoundFile* file = nullptr;
   FoundBy found = FoundBy::kByContent;
@@ -51,7 +51,7 @@ fs::path root_of(const std::vector<Topic>& topics) {
   return topics.empty() ? fs::path() : topics.front().folder.parent_path().parent_path();
 }
 
-/// ".toml", also of ANSWERS.TOML.
+/// The ending in lower case: ".toml", also for ANSWERS.TOML.
 std::string ending_of(const std::string& path) {
   return base::lower_case(fs::path(path).extension().string());
 }
@@ -72,8 +72,8 @@ std::set<std::string> answered_ids(const std::string& text) {
   return ids;
 }
 
-/// What a source registers, "saxpy" and "LAB(saxpy" for HARNESS_LAB(saxpy, ...): two topics may
-/// have a lab of one name, and register it in other ways.
+/// The names that a source registers: "saxpy" and "LAB(saxpy" for HARNESS_LAB(saxpy, ...). Two
+/// topics may have a lab with the same name and register it in different ways.
 std::set<std::string> registered_names(const std::string& text) {
   constexpr std::string_view kMark = "HARNESS_";
   std::set<std::string> names;
@@ -112,8 +112,8 @@ class Asked {
     }
   }
 
-  /// The files that a path and its content stand for; more than one only for answers of several
-  /// topics in one file. In a topic's folder those of the topic come first.
+  /// The files that a path and its content match; several only if one file has the answers of
+  /// several topics. Files of the topic whose folder is in the path come first.
   Matches files_of(const FoundFile& file) const {
     const std::vector<std::string> parts = parts_of(file.path);
     const auto topic = std::find_if(parts.rbegin(), parts.rend(), [&](const std::string& part) {
@@ -134,8 +134,8 @@ class Asked {
     return result;
   }
 
-  /// The files of that name where a file's content does not say which of them it is: "sum.cu" of
-  /// two topics. In words, empty when there are not several.
+  /// In words, the required files of that name if the content does not tell which one it is:
+  /// "sum.cu" of two topics. Empty unless there are several.
   std::string several(const FoundFile& file) const {
     std::vector<std::string> same;
     for (const auto& [name, what] : files_) {
@@ -146,8 +146,8 @@ class Asked {
     return same.size() > 1 ? text : std::string();
   }
 
-  /// Answers in a topic's file that are another topic's, which are not judged there: in words, one
-  /// for each file that they belong into.
+  /// Answers in a topic's file that belong to another topic and are not judged there: in words, one
+  /// text for each file that they belong in.
   std::vector<std::string> misplaced(const FoundFile& file, const std::string& taken_as) const {
     std::map<std::string, std::string> by_file;
     const AnswerFile answers = AnswerFile::parse(file.content);
@@ -168,7 +168,7 @@ class Asked {
     return notes;
   }
 
-  /// A file that every copy of the course has, and that is not asked for.
+  /// A file that every copy of the course has and that is not handed in.
   bool is_course_file(const std::string& path) const {
     const std::size_t at = path.find("topics/");
     return at != std::string::npos && fs::exists(root_ / path.substr(at));
@@ -215,8 +215,8 @@ class Asked {
     return best.size() == 1 ? matches(best) : Matches{};
   }
 
-  /// The names in both, as a part of all names: a file that registers one lab is more like a file
-  /// of one lab than like one of twenty.
+  /// The number of common names relative to all names: a file that registers one lab is more like a
+  /// file of one lab than like one of twenty.
   static double likeness_of(const std::set<std::string>& a, const std::set<std::string>& b) {
     const auto common = std::count_if(a.begin(), a.end(),
                                       [&](const std::string& name) { return b.contains(name); });
@@ -235,7 +235,7 @@ class Asked {
   std::map<std::string, Wanted> files_;
 };
 
-/// Folders before which stands topics/TOPIC: copies of the course.
+/// Folders that contain topics/TOPIC: copies of the course.
 std::set<std::string> courses_in(const std::vector<FoundFile>& found,
                                  const std::vector<Topic>& topics) {
   std::set<std::string> courses;
@@ -251,7 +251,7 @@ std::set<std::string> courses_in(const std::vector<FoundFile>& found,
   return courses;
 }
 
-/// Names of the course's own folders beside topics/, such as tests.
+/// Names of the course's own folders next to topics/, such as tests.
 std::set<std::string> own_folders(const std::vector<Topic>& topics) {
   std::set<std::string> names;
   std::error_code error;
@@ -297,13 +297,13 @@ std::set<std::string> drop_course_files(std::vector<FoundFile>& found,
 
 auto rank_of(const Candidate& candidate) {
   const std::string& path = candidate.file->path;
-  // Of one path in an archive the later entry is what unpacking leaves.
+  // If an archive has a path twice, unpacking keeps the later entry.
   return std::tuple(candidate.is_starter, candidate.found,
                     std::count(path.begin(), path.end(), '/'), std::string_view(path),
                     -candidate.place);
 }
 
-/// Reports which copies were passed over for the one taken.
+/// Reports the copies that were not taken.
 void note_copies(const std::string& name, const std::vector<Candidate>& ranked, Collected& out) {
   std::string others;
   for (const Candidate& other : ranked) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CSV as spreadsheets of several countries write it.
+// CSV as spreadsheet programs in several countries write it.
 #include "grader/batch/class_list.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::string trimmed(const std::string& text) {
                                     : text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// Spreadsheets in many countries write ; between fields.
+/// Spreadsheet programs in many countries separate fields by semicolons.
 char separator_of(std::string_view header) {
   for (const char other : {';', '\t'}) {
     if (header.find(',') == std::string_view::npos && header.find(other) != std::string_view::npos)
@@ -32,7 +32,7 @@ char separator_of(std::string_view header) {
 
 using Names = std::vector<std::string>;
 
-/// The columns' names, as ListRow has them.
+/// The columns' names in the form that ListRow uses.
 Names names_of(base::CsvRow header, const std::string& place) {
   std::set<std::string> seen;
   for (std::string& name : header) {
@@ -54,7 +54,7 @@ void require_utf8(std::string_view text, const std::string& file) {
   }
 }
 
-/// A field without quotes that has a separator in it moves all that follow into other columns.
+/// An unquoted field that contains a separator shifts all later fields into other columns.
 void require_own_columns(const base::CsvRow& fields, const Names& names, const std::string& place) {
   for (const std::string& field : fields) {
     if (field.find('\n') == std::string::npos) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CSV in, CSV out.
+// Reads class lists, and writes the gradebook.
 #include "grader/batch/gradebook.hpp"
 
 #include <array>
@@ -33,10 +33,10 @@ int version_of(const std::string& text, const std::string& place) {
 constexpr std::array kColumns = {
     "id",        "name",      "email",  "submission", "variant-version",
     "moodle-id", "canvas-id", "sis-id", "login",      "section"};
-/// Columns by which a platform finds a student: no two may have the same.
+/// Columns by which a platform finds a student: values must be unique.
 constexpr std::array kKeys = {"email", "moodle-id", "canvas-id", "sis-id", "login"};
 
-/// "E-Mail" and "email" are one name, "canvas id" and "canvas-id" too.
+/// Letters only: "E-Mail" equals "email", and "canvas id" equals "canvas-id".
 std::string letters_of(std::string_view name) {
   std::string letters;
   for (const char c : name) {
@@ -47,7 +47,7 @@ std::string letters_of(std::string_view name) {
   return letters;
 }
 
-/// A column that is nearly one of ours would be left out without a word.
+/// A column whose name nearly matches one of ours would be ignored silently.
 void require_exact_names(const ListRow& row) {
   for (const auto& [name, field] : row.fields) {
     for (const std::string_view known : kColumns) {
@@ -58,7 +58,7 @@ void require_exact_names(const ListRow& row) {
   }
 }
 
-/// Notes whose each key is. @throws std::runtime_error for one that another student has.
+/// Records whose each key is. @throws std::runtime_error if another student has the same.
 void claim_keys(const ListRow& row, std::map<std::string, std::string>& owners) {
   for (const std::string key : kKeys) {
     const auto field = row.fields.find(key);

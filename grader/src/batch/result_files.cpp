@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads what an earlier run wrote, and says what became different.
+// Reads results of earlier runs, and describes what changed.
 #include "grader/batch/result_files.hpp"
 
 #include <fmt/format.h>
@@ -18,14 +18,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "3", "3 of 4" where the maximum has to be said, "not counted".
+/// "3", "3 of 4" if the maximum matters, "not counted".
 std::string points_of(const Verdict& verdict, bool with_maximum) {
   if (!is_counted(verdict.status)) return "not counted";
   return with_maximum ? fmt::format("{:g} of {:g}", verdict.points, verdict.max_points)
                       : fmt::format("{:g}", verdict.points);
 }
 
-/// "02.saxpy.kernel 0 -> 3" where points, the maximum or whether it counts became different.
+/// "02.saxpy.kernel 0 -> 3" if the points, the maximum or whether it counts changed.
 std::string changed_exercise(const Verdict& before, const Verdict& after) {
   const bool with_maximum = before.max_points != after.max_points;
   const std::string was = points_of(before, with_maximum);
@@ -33,7 +33,7 @@ std::string changed_exercise(const Verdict& before, const Verdict& after) {
   return was == is ? "" : after.id + " " + was + " -> " + is;
 }
 
-/// What became different, exercise by exercise.
+/// What changed, exercise by exercise.
 std::vector<std::string> changed_exercises(const Results& before, const Results& after) {
   std::map<std::string, const Verdict*> earlier;
   for (const Verdict& verdict : before.verdicts) earlier[verdict.id] = &verdict;
@@ -111,7 +111,7 @@ std::string student_file_name(const std::string& student) {
     if (c == '/' || c == '\\' || static_cast<unsigned char>(c) < ' ') c = '_';
   }
   if (name == "." || name == ".." || name.empty()) name = "_";
-  // Two ids may become the same name; a few letters of a hash tell them apart.
+  // Two ids may map to the same name; a few letters of a hash keep them apart.
   return name == student ? name : name + "-" + sha256(student).substr(0, 8);
 }
 
@@ -156,7 +156,7 @@ std::vector<std::string> ResultFiles::students_besides(const std::set<std::strin
     try {
       ids.push_back(parse_results(base::read_file_if_any(entry.path())).student);
     } catch (const std::runtime_error&) {
-      continue;  // earlier() has nothing of it either
+      continue;  // earlier() finds nothing in it either
     }
   }
   return ids;
@@ -194,7 +194,7 @@ void ResultFiles::require_readable(const std::string& student) const {
 bool ResultFiles::is_done(const std::string& student, const std::string& key) const {
   const std::optional<Results> before = earlier(student);
   if (!before || !before->complete || before->key != key || is_open(*before)) return false;
-  // A machine that crashed may have left the page empty.
+  // After a crash of the machine the page may be empty.
   std::error_code none;
   if (const auto size = fs::file_size(page_file(student), none); none || size == 0) return false;
   const std::vector<Results> attempts = earlier_attempts(student);
@@ -233,7 +233,7 @@ std::string ResultFiles::write(const Judged& judged, const PageFacts& facts) con
   const Results& results = judged.results;
   const std::optional<Results> before = earlier(results.student);
   const fs::path attempts = attempts_file(out_, results.student);
-  // The result comes last: a reader that finds it also finds the rest.
+  // The result is written last, so that a reader who finds it also finds the rest.
   if (judged.attempts.empty()) {
     fs::remove(attempts);
   } else {

@@ -19,15 +19,16 @@ namespace {
 
 using Fingerprints = std::set<std::uint64_t>;
 
-// Sequences of twelve tokens are about two lines; one fingerprint is kept of every eight of them,
-// so that any common stretch of nineteen tokens shows.
+// Sequences of twelve tokens are about two lines. One fingerprint is kept out of every eight, so
+// that any common stretch of nineteen tokens is found.
 constexpr std::size_t kTokens = 12;
 constexpr std::size_t kWindow = 8;
 // Below this many students "most of the class" means nothing.
 constexpr std::size_t kLargeClass = 8;
 
-/// Tokens without names and numbers: every word is the same word, every number the same number,
-/// because renaming is the first thing that a copy undergoes. Keywords carry structure.
+/// Tokens without names and numbers: all words are the same word and all numbers the same number,
+/// because renaming is the first thing that people do to a copy. Keywords stay, because they carry
+/// structure.
 std::vector<std::string> tokens_of(std::string_view text, bool is_toml) {
   static const std::set<std::string_view> kKept = {
       "if", "else", "for", "while", "return", "struct", "template", "__shared__", "__syncthreads"};
@@ -49,7 +50,7 @@ std::vector<std::string> tokens_of(std::string_view text, bool is_toml) {
   return tokens;
 }
 
-/// Of every window of neighbouring sequence hashes the smallest.
+/// The smallest hash of every window of neighbouring sequences (winnowing).
 Fingerprints fingerprints_of(std::string_view text, bool is_toml) {
   const std::vector<std::string> tokens = tokens_of(text, is_toml);
   std::vector<std::uint64_t> hashes;
@@ -116,7 +117,7 @@ std::vector<SimilarPair> similar_pairs(const std::vector<HandedIn>& class_work,
                              : fingerprints_of(starter->second, file.ends_with(".toml")));
     for (std::size_t i = 0; i < works.size(); ++i) {
       for (std::size_t k = i + 1; k < works.size(); ++k) {
-        if (works[i].student == works[k].student) continue;  // two attempts
+        if (works[i].student == works[k].student) continue;  // two attempts of one student
         const SimilarPair pair{file,
                                works[i].student,
                                works[k].student,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two scripts and two calls of sbatch; everything else is a batch like any other.
+// Two scripts and two sbatch calls; everything else is an ordinary batch.
 #include "grader/batch/slurm.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One word for /bin/sh, whatever is in it.
+/// `word` quoted as a single word for /bin/sh.
 std::string quoted(const std::string& word) {
   std::string result = "'";
   for (const char letter : word) {
@@ -63,13 +63,13 @@ std::string command_of(const BatchOptions& batch, const SlurmOptions& slurm) {
   return line;
 }
 
-/// The cores that Slurm gave to a task, unless a number was asked for.
+/// The cores that Slurm allocated to a task, unless a number was requested.
 std::string jobs_of(const SlurmOptions& slurm) {
   if (slurm.jobs > 0) return fmt::format("--jobs {}", slurm.jobs);
   return "--jobs \"${SLURM_CPUS_ON_NODE:-1}\"";
 }
 
-/// What sbatch prints with --parsable: the job's id, and perhaps ";CLUSTER".
+/// The output of sbatch --parsable: the job's id, optionally followed by ";CLUSTER".
 std::string submit(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"/usr/bin/env", "sbatch", "--parsable"});
   std::vector<std::string> environment;
@@ -89,7 +89,7 @@ std::string submit(std::vector<std::string> arguments) {
   return said.substr(0, said.find_first_of(";\n"));
 }
 
-/// An array of tasks: its script, the folder with their parts, and which exercises they judge.
+/// A job array: its script, the folder for its tasks' parts, and which exercises they judge.
 struct Array {
   std::string script;
   fs::path parts;
@@ -111,7 +111,7 @@ bool has_timed(const BatchOptions& batch) {
   return false;
 }
 
-/// One array for everything, or two where what is timed has nodes of its own.
+/// One array for everything, or two if timed exercises have their own nodes.
 std::vector<Array> arrays_of(const BatchOptions& batch, const SlurmOptions& slurm,
                              const fs::path& folder) {
   const bool is_apart =
@@ -149,7 +149,7 @@ std::string submit_array(const Array& array, const std::string& command, const f
   return submit(words);
 }
 
-/// Takes over one array after the other: a batch of some exercises keeps what is stored of others.
+/// Takes over one array after the other: a batch of some exercises keeps the others' results.
 std::string merge_script(const std::vector<Array>& arrays, const std::string& command,
                          const fs::path& out, const SlurmOptions& slurm) {
   std::string script =
@@ -183,7 +183,7 @@ SlurmJobs submit_to_slurm(const BatchOptions& batch, const SlurmOptions& slurm) 
   SlurmJobs jobs;
   jobs.array = submit_array(arrays.front(), command, folder, slurm);
   if (arrays.size() > 1) jobs.timed = submit_array(arrays.back(), command, folder, slurm);
-  // What a task lost is judged by the merge, on a node as the array's.
+  // The merge judges what a task lost, on the same kind of node as the array.
   std::vector<std::string> merge = arrays.back().options;
   const std::vector<std::string> after = {
       "--dependency=afterany:" + jobs.array + (jobs.timed.empty() ? "" : ":" + jobs.timed),

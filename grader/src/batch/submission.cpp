@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads folders and archives, and keeps what may be asked for.
+// Reads folders and archives, and keeps files that may be needed.
 #include "grader/batch/submission.hpp"
 
 #include <fcntl.h>
@@ -36,12 +36,12 @@ bool is_source_name(const std::string& name) {
   return ending == ".cu" || ending == ".cpp" || ending == ".toml";
 }
 
-/// What editors and mail programs make of .cu, .cpp and .toml.
+/// Endings that editors and mail programs turn .cu, .cpp and .toml into.
 constexpr std::array<std::string_view, 9> kEndingsOfText = {".c",   ".cc", ".cxx", ".c++", ".cuda",
                                                             ".txt", ".md", ".rtf", ".docx"};
 
-/// A student's own folder may have the name of one that is never handed in: then mention what was
-/// skipped in it.
+/// A student's own folder may have a name that is never handed in. Then the files skipped in it are
+/// reported.
 bool may_hide_work(const std::string& path) {
   const std::string in = "/" + path + "/";
   return in.find("/solutions/") != std::string::npos || in.find("/build/") != std::string::npos ||
@@ -52,7 +52,7 @@ bool is_utf16(const std::string& content) {
   return content.starts_with("\xff\xfe") || content.starts_with("\xfe\xff");
 }
 
-/// Reads a submission into memory. All that it holds, in archives or not, shares the limits of one.
+/// Reads a submission into memory. All its content, in archives or not, shares one set of limits.
 class Collector {
  public:
   explicit Collector(const std::vector<Topic>& topics) : topics_(topics) {
@@ -74,10 +74,10 @@ class Collector {
       if (++entries > kMostEntries) throw UnreadableSubmission("it has too many files");
       std::string name = it->path().lexically_relative(folder).generic_string();
       std::replace(name.begin(), name.end(), '\\',
-                   '/');  // as some programs unpack archives of Windows
+                   '/');  // some programs unpack Windows archives this way
       if (it->is_directory() && !it->is_symlink()) {
         const bool is_build = fs::exists(it->path() / "CMakeCache.txt");
-        // Also into solutions, to report what was skipped there.
+        // Descends into solutions too, to report what was skipped there.
         const std::string leaf = it->path().filename().string();
         const bool is_left = is_never_handed_in(leaf) && !may_hide_work(leaf);
         if (it.depth() > kDeepestFolder || is_build || is_left) {
@@ -93,7 +93,8 @@ class Collector {
     }
   }
 
-  /// One that cannot be read costs no other file of the folder, and nothing of it counts.
+  /// An inner archive that cannot be read does not affect other files of the folder, and none of
+  /// its content counts.
   void read_inner_archive(const fs::path& file, const std::string& name) {
     const std::size_t before = found_.size();
     const std::int64_t kept_before = kept_bytes_;
@@ -122,7 +123,7 @@ class Collector {
         left);
   }
 
-  /// Reads a regular file without following a link in its last part.
+  /// Reads a regular file; the last part of its path must not be a link.
   void read_file(const fs::path& path, const std::string& name) {
     const base::Descriptor file(
         ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
@@ -197,7 +198,7 @@ class Collector {
     return false;
   }
 
-  /// What else lies in a hand-in, but for files of the course.
+  /// Reports the other files of a hand-in, except files of the course.
   void note_others() {
     std::set<std::string> own;
     for (const std::string& path : others_) {
@@ -218,7 +219,7 @@ class Collector {
     std::erase_if(found_, [&](const FoundFile& file) { return is_built(file.path); });
     std::erase_if(hidden_, is_built);
     std::erase_if(others_, is_built);
-    // A copy of the course has solutions of its own.
+    // A copy of the course contains its own solutions.
     const bool is_course = std::any_of(found_.begin(), found_.end(), [](const FoundFile& file) {
       return ("/" + file.path).find("/topics/") != std::string::npos;
     });
@@ -232,7 +233,7 @@ class Collector {
   }
 
   const std::vector<Topic>& topics_;
-  std::set<std::string> names_;  ///< of the files that are asked for, without folders
+  std::set<std::string> names_;  ///< of the required files, without folders
   using Clock = std::chrono::steady_clock;
   const ArchiveLimits limits_;
   const Clock::time_point start_ = Clock::now();
@@ -241,7 +242,7 @@ class Collector {
   std::vector<std::string> notes_;
   std::vector<std::string> unread_;  ///< archives in a folder
   std::set<std::string> others_;
-  std::set<std::string> hidden_;  ///< asked for by their names, see may_hide_work()
+  std::set<std::string> hidden_;  ///< required by name, see may_hide_work()
   std::set<std::string> builds_;  ///< folders of an archive that hold a CMakeCache.txt
 };
 

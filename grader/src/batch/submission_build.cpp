@@ -45,7 +45,8 @@ void write_file(const fs::path& path, const std::string& content) {
   if (!out) throw std::runtime_error("cannot write " + path.string() + "; is the disk full?");
 }
 
-/// Headers beside the student's files, such as formulas.hpp: the course's, never the student's.
+/// Headers next to the student's files, such as formulas.hpp: always the course's, not the
+/// student's.
 void copy_headers(const fs::path& from, const fs::path& to) {
   for (const auto& entry : fs::directory_iterator(from)) {
     if (entry.path().extension() != ".hpp") continue;
@@ -54,7 +55,7 @@ void copy_headers(const fs::path& from, const fs::path& to) {
   }
 }
 
-/// What was handed in for the exercises of `program`, records of measurements left out.
+/// The files handed in for the exercises of `program`, without records of measurements.
 std::map<std::string, std::string> files_of(const std::string& program, const Topic& topic,
                                             const Collected& collected) {
   std::map<std::string, std::string> files;
@@ -71,7 +72,7 @@ std::map<std::string, std::string> files_of(const std::string& program, const To
 constexpr const char* kObject = "object.o";
 constexpr const char* kProgram = "program";
 
-/// Where the files of a submission lie for its compiler.
+/// The folder of a submission's files as its compiler sees it.
 std::string place_in(const CompileFolders& folders, bool in_sandbox) {
   return in_sandbox ? std::string(CompileFolders::kPlace) : folders.work.string();
 }
@@ -167,8 +168,8 @@ CompileResult compile_watched(const CompileFolders& folders, const Recipe& recip
   return result;
 }
 
-/// Compiles with the course's headers read beforehand, and again without when that fails: a source
-/// must not depend on how the grader saves time.
+/// Compiles with precompiled headers, and again without them if that fails: a source must not
+/// depend on how the grader saves time.
 CompileResult compile_in(const fs::path& place, const Recipe& recipe, const std::string& source,
                          const Course& course, double most_seconds) {
   CompileFolders folders{sdk_of(course.build), place, {}, course.outside};
@@ -199,7 +200,7 @@ bool is_source(const std::string& file) {
   return file.ends_with(".cu") || file.ends_with(".cpp");
 }
 
-/// Kernels are compiled twice where they can be: plain, and checked.
+/// Kernels are compiled twice if possible: plain, and checked.
 std::vector<const char*> kinds_of(const HandedInProgram& program, const Course& course) {
   if (!program.source.ends_with(".cu") ||
       cache_entry(course.build, "ROOFLINE_CAN_CHECK_KERNELS") != "ON") {
@@ -208,7 +209,7 @@ std::vector<const char*> kinds_of(const HandedInProgram& program, const Course& 
   return {"", kChecked};
 }
 
-/// The commands for one of the programs that are made of a source; `kind` ends its name.
+/// The commands for one of the programs built from a source; `kind` is the suffix of its name.
 Recipe recipe_of(const HandedInProgram& program, const std::string& kind, const Course& course) {
   const bool is_plain = kind == kCheckedPlain;
   Recipe recipe =
@@ -217,8 +218,8 @@ Recipe recipe_of(const HandedInProgram& program, const std::string& kind, const 
   return recipe;
 }
 
-/// Makes one of the programs that are made of a source, at place/build/program. What the compiler
-/// made is looked at before it is linked.
+/// Builds one of the programs of a source as place/build/program. The object is checked before it
+/// is linked.
 CompileResult make_kind(const HandedInProgram& program, const std::string& kind,
                         const Course& course, const fs::path& place, double most_seconds) {
   const auto start = Clock::now();
@@ -235,13 +236,13 @@ CompileResult make_kind(const HandedInProgram& program, const std::string& kind,
   const CompileFolders folders{sdk_of(course.build), place, {}, course.outside};
   const std::vector<std::string> quick = linked_quickly(recipe.link, program.source);
   result = run(folders, quick, course, most_seconds - spent);
-  // That linker may lack features of the build tree's.
+  // The fast linker may lack features that the build tree's has.
   if (result.errors.empty() || result.was_stopped || quick == recipe.link) return result;
   return run(folders, recipe.link, course, most_seconds - spent);
 }
 
-/// Whether the disk was full for the compiler. A student's program that is too large for the
-/// sandbox reads the same, so there must be little room indeed.
+/// Whether the compiler ran out of disk space. A student's program that is too large for the
+/// sandbox gives the same error, so little space must really be left.
 bool was_disk_full(const std::string& errors, const fs::path& work) {
   constexpr std::uintmax_t kLittle = std::uintmax_t{256} << 20;
   if (fs::space(work).available >= kLittle) return false;
@@ -250,7 +251,7 @@ bool was_disk_full(const std::string& errors, const fs::path& work) {
       [&](const char* words) { return errors.find(words) != std::string::npos; });
 }
 
-/// Calls visit(topic, exercise, file) for every source that a program of the topics is made of.
+/// Calls visit(topic, exercise, file) for every source that a program of the topics is built from.
 template <class Visit>
 void for_each_source(const std::vector<Topic>& topics, const Visit& visit) {
   for (const Topic& topic : topics) {

@@ -19,7 +19,7 @@ bool is_blank(char c) {
   return std::isspace(static_cast<unsigned char>(c)) != 0;
 }
 
-/// Lines that end in a backslash continue in the next.
+/// Joins lines that end in a backslash with the next.
 std::string spliced(std::string_view source) {
   std::string text;
   for (std::size_t i = 0; i < source.size(); ++i) {
@@ -161,7 +161,7 @@ class Lexer {
     tokens_.push_back({Token::Kind::kText, "\""});
   }
 
-  /// The line of a directive, without comments at its end; at_ comes to the line's end.
+  /// A directive's line without trailing comments; at_ moves to the end of the line.
   std::string directive_line() {
     const std::size_t begin = at_;
     skip_line();
@@ -185,30 +185,30 @@ class Lexer {
       if (!always_.empty() && always_.back() >= depth_) always_.pop_back();
       return;
     }
-    // What is included and defined counts as much as the rest.
+    // Keep the tokens of #include and #define lines: they count like any others.
     at_ = begin;
     tokens_.push_back({Token::Kind::kSign, "#"});
     ++at_;
   }
 
-  /// Skips lines up to the #else, #elif or #endif of this group; quotes mean nothing in them.
+  /// Skips lines up to the #else, #elif or #endif of this group; quotes have no meaning in them.
   void skip_group() {
     int inner = 0;
     while (at_ < text_.size()) {
-      ++at_;  // the end of the line before
+      ++at_;  // end of the previous line
       const std::size_t begin = at_;
       const std::string line = directive_line();
       if (line.starts_with("#if")) ++inner;
       if (inner == 0 && line.starts_with("#endif")) {
         if (!always_.empty() && always_.back() == depth_ - 1) {
-          at_ = begin;  // ends the group that is always taken
+          at_ = begin;  // ends the group that is always compiled
           directive();
         }
         return;
       }
       if (inner == 0 && line.starts_with("#el") &&
           (always_.empty() || always_.back() != depth_ - 1)) {
-        ++depth_;  // the other branch counts, and has an #endif
+        ++depth_;  // the other branch is compiled, and has an #endif
         return;
       }
       if (line.starts_with("#endif")) --inner;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Line by line through answers.toml.
+// Parses answers.toml line by line.
 #include "grader/exercise/answers.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 constexpr std::uintmax_t kLargestFile = 1U << 20;
 constexpr std::size_t kLongestLine = 300;
 
-/// Between a number and its unit a tab is as good as a blank.
+/// Replaces tabs by blanks, because a tab between a number and its unit is fine too.
 std::string with_blanks(std::string_view text) {
   std::string result(text);
   std::replace(result.begin(), result.end(), '\t', ' ');

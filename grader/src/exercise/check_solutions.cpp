@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looks for ids in the sources of the solutions, without building them.
+// Searches the sources of the solutions for ids, without building them.
 #include "grader/exercise/check_solutions.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLeastHints = 2;
 
-/// Everything that answers.cpp and its neighbours say.
+/// The text of answers.cpp and its neighbours.
 std::string sources_of(const fs::path& folder) {
   std::string text;
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -58,7 +58,7 @@ class TopicCheck {
                "give at least two: the first says where to begin, the last is not the answer");
     }
     for (const ExerciseParameter& parameter : exercise.parameters()) {
-      // One that is another exercise's may stand there: "the same at ...".
+      // A value that another exercise owns may be in the text: "the same at ...".
       const bool is_own = !parameter.choices.empty() && parameter.same_as.empty();
       if (!is_own || exercise.task.find("{" + parameter.name + "}") != std::string::npos) continue;
       complain(exercise, "parameters." + parameter.name,
@@ -111,7 +111,7 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
-/// Numbers as they stand in prose: 1,000.5 and 2e9 too, but not the digits of a name.
+/// Numbers as written in prose: 1,000.5 and 2e9 too, but not the digits of a name.
 std::vector<double> numbers_of(std::string_view text) {
   std::vector<double> numbers;
   std::string bare(text);
@@ -158,7 +158,7 @@ bool hint_says_choice(const Exercise& exercise, std::string_view hint, const std
 std::vector<SchemaError> check_solutions(const fs::path& root, const std::vector<Topic>& topics) {
   std::vector<SchemaError> errors;
   for (const Topic& topic : topics) {
-    // What a class hands out has no solutions.
+    // A class's handout has no solutions.
     if (!fs::is_directory(root / "solutions" / topic.name)) continue;
     TopicCheck check(root, topic, errors);
     for (const Exercise& exercise : topic.exercises) check.check(exercise);

@@ -21,7 +21,8 @@ void complain_about_missing_texts(TableReader& entry, const ExerciseParameter& p
   }
 }
 
-/// Texts by number of a file with [[claim]] tables, its path counted from the checkout's root.
+/// The texts of a file with [[claim]] tables, by number. Its path is relative to the checkout's
+/// root.
 std::map<double, std::string> read_texts(TableReader& entry, const fs::path& root,
                                          const std::string& file) {
   std::map<double, std::string> texts;
@@ -87,7 +88,7 @@ std::vector<ExerciseParameter> Declaration::read_parameters() {
     if (const toml::table* details = node.as_table()) {
       TableReader entry(*details, "parameters." + parameter.name + ".", *complaints_);
       parameter.same_as = entry.text("same_as", false);
-      if (entry.has("same_as")) {  // and load_topic() copies the rest from there
+      if (entry.has("same_as")) {  // load_topic() copies the rest from there
         entry.complain_about_unknown_keys();
         result.push_back(std::move(parameter));
         continue;

@@ -27,13 +27,13 @@ class Declaration {
   void read_tolerance(Exercise& exercise);
   /// The program that the student hands in, its sources and its limits.
   void read_program(Exercise& exercise);
-  /// What is drawn for each student.
+  /// Parameters that are drawn for each student.
   std::vector<ExerciseParameter> read_parameters();
   /// size and gpu_size.
   TimedSize read_timed_size();
   /// size alone.
   std::int64_t read_size();
-  /// Which figure of a run is recorded or predicted.
+  /// Which quantity of a run is recorded or predicted.
   std::string read_quantity();
   /// One or more sizes.
   std::vector<std::int64_t> read_sizes();

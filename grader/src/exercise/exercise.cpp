@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads exercises.toml: what all kinds have, and what must fit between exercises.
+// Reads exercises.toml: the fields of all kinds, and constraints between exercises.
 #include "grader/exercise/exercise.hpp"
 
 #include <toml++/toml.h>
@@ -54,7 +54,7 @@ std::vector<Misconception> read_misconceptions(TableReader& reader, Complaints& 
   return result;
 }
 
-/// A choice has misconceptions of words, each of its words one at most; other kinds have none.
+/// A choice's misconceptions are words, each at most once; those of other kinds have no word.
 void check_words(const Exercise& exercise, Complaints& complaints) {
   const auto* choice = std::get_if<ChoiceExercise>(&exercise.fields);
   std::set<std::string> seen;
@@ -157,7 +157,7 @@ void check_ids(const std::vector<Topic>& topics, std::vector<SchemaError>& error
   }
 }
 
-/// Links each exercise on how a kernel works to the one that judges the kernel's results.
+/// Links each exercise about how a kernel works to the one that judges the kernel's results.
 void find_kernels(Topic& topic) {
   for (Exercise& exercise : topic.exercises) {
     if (!exercise.rules().judges_how) continue;
@@ -171,7 +171,7 @@ void find_kernels(Topic& topic) {
   }
 }
 
-/// A parameter that is the same as another exercise's has its value, choices and texts.
+/// A parameter with same_as has the other exercise's value, choices and texts.
 void copy_shared_parameters(Topic& topic, std::vector<SchemaError>& errors) {
   const auto original = [&](const std::string& id, const std::string& name) {
     const ExerciseParameter* found = nullptr;

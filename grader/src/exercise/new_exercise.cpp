@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Templates, filled in and put where they belong.
+// Fills in templates and puts them where they belong.
 #include "grader/exercise/new_exercise.hpp"
 
 #include <algorithm>
@@ -18,10 +18,10 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kEndOfNamespace = "}  // namespace\n";
 
-/// What comes in place of @key@.
+/// The text for each @key@.
 using Words = std::map<std::string, std::string>;
 
-/// `text` with words in place of its keys.
+/// `text` with its keys replaced by words.
 std::string filled(std::string text, const Words& words) {
   for (const auto& [key, word] : words) {
     const std::string place = "@" + key + "@";
@@ -57,7 +57,7 @@ Words words_for(const std::string& kind, const std::string& topic, const std::st
           {"anchor", dashed(name, "_.")}};
 }
 
-/// The templates below a folder, in the order of their names.
+/// The templates below a folder, sorted by name.
 std::vector<fs::path> templates_in(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -67,7 +67,7 @@ std::vector<fs::path> templates_in(const fs::path& folder) {
   return files;
 }
 
-/// `text` with a part more, at its end or before the end of its anonymous namespace.
+/// `text` with `part` added at its end, or before the end of its anonymous namespace.
 std::string added(std::string text, const std::string& part) {
   if (!text.ends_with(kEndOfNamespace)) return text + part;
   text.insert(text.size() - kEndOfNamespace.size(), part + "\n");
@@ -103,7 +103,7 @@ NewExercise new_exercise(const fs::path& root, const std::string& kind, const st
       if (old.find("id = \"" + id + "\"\n") != std::string::npos) {
         throw std::runtime_error(id + " exists already, in " + goal.string());
       }
-      // The write-up may have the section already.
+      // The write-up may already have the section.
       if (old.find("<a id=\"" + words.at("anchor") + "\"></a>") != std::string::npos) continue;
       planned.emplace_back(goal, added(filled(old, words), part));
     }

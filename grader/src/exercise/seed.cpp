@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The seed that was asked for, in the order option, environment, default.
+// The requested seed: option, then environment, then default.
 #include "grader/exercise/seed.hpp"
 
 #include <charconv>
@@ -34,7 +34,7 @@ std::uint64_t chosen_seed(std::uint64_t option, std::uint64_t default_value) {
 }
 
 std::uint64_t seed_of(std::string_view exercise, std::uint64_t run) {
-  // std::hash would give another number with another library.
+  // std::hash would give a different number with another standard library.
   constexpr std::size_t kHexDigits = 16;
   const std::string digest = sha256(std::string(exercise)).substr(0, kHexDigits);
   return harness::Random(run ^ std::stoull(digest, nullptr, 16)).bits() >> 16;

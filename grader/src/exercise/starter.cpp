@@ -39,7 +39,7 @@ Line split(const std::string& text) {
 /// What a region becomes.
 enum class Region { kUnsolved, kSolved };
 
-/// Walks through a solution and writes the starter, or the starter solved.
+/// Goes through a solution line by line and writes the starter, or the solved starter.
 class Deriver {
  public:
   Deriver(std::string_view solution, std::string name, Region region)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads TOML key by key, so that every mistake is named with its place.
+// Reads TOML key by key and reports every mistake with its place.
 #pragma once
 
 #include <toml++/toml.h>
@@ -16,7 +16,7 @@
 
 namespace grader {
 
-/// Collects mistakes with the place of the node that they are about.
+/// Collects mistakes with the place of the affected node.
 class Complaints {
  public:
   Complaints(std::filesystem::path file, std::vector<SchemaError>& errors)
@@ -36,7 +36,7 @@ class Complaints {
   std::vector<SchemaError>* errors_;
 };
 
-/// Reads the keys of one table, remembering which were asked for.
+/// Reads the keys of one table and remembers which were read.
 class TableReader {
  public:
   TableReader(const toml::table& table, std::string path, Complaints& complaints)
@@ -65,7 +65,7 @@ class TableReader {
   void complain(const toml::node& node, const std::string& key, const std::string& message) {
     complaints_->add(node, path_ + key, message);
   }
-  /// A mistake of the value at `key`, or of the table when it has no such key.
+  /// Reports a mistake in the value of `key`, or in the table if it has no such key.
   void complain(const std::string& key, const std::string& message);
   void complain_about_unknown_keys();
 

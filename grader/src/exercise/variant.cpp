@@ -23,14 +23,14 @@ std::array<unsigned char, 32> mac(const std::string& key, const std::string& mes
   return digest;
 }
 
-/// Fields with their lengths, so that no two different lists give the same message.
+/// Fields with their lengths, so that different lists never give the same message.
 std::string message_of(std::initializer_list<std::string> fields) {
   std::string message;
   for (const std::string& field : fields) message += std::to_string(field.size()) + ":" + field;
   return message;
 }
 
-/// What may be drawn: of a class, not what its write-ups work out.
+/// The values to draw from: for a class, without the value that its write-ups work out.
 std::vector<double> values_for(const ExerciseParameter& parameter, const Variant& variant) {
   std::vector<double> values = parameter.choices;
   if (!variant.class_name.empty()) std::erase(values, parameter.canonical);
@@ -65,7 +65,7 @@ double value_of(const ExerciseParameter& parameter, const std::string& exercise,
   if (variant.secret.empty() || values.empty()) return parameter.canonical;
   const std::string& drawn_by = parameter.same_as.empty() ? exercise : parameter.same_as;
   const std::string version = std::to_string(variant.version);
-  // A different number of fields, so that no class shares the numbers of a student of the same
+  // The number of fields differs, so that a class never shares the numbers of a student of the same
   // name.
   const std::string message =
       variant.class_name.empty()
@@ -104,7 +104,7 @@ std::string variant_sheet(const std::vector<Topic>& topics, const Variant& varia
       sheet += fmt::format("\n{}  {}\n  {}\n  Answer: {}\n", exercise.id, exercise.title,
                            task_text(exercise, variant), exercise.rules().answer_form(exercise));
       for (const ExerciseParameter& p : exercise.parameters()) {
-        // The text of a claim stands in the task; its number would say nothing.
+        // The task contains the text of a claim; its number would mean nothing.
         if (!p.texts.empty()) continue;
         sheet += fmt::format("  {} = {:g}\n", p.name, value_of(p, exercise.id, variant));
       }

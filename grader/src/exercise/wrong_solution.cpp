@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hunks: read, found in the solution by what they say, and put in its place.
+// Reads hunks, finds their lines in the solution and replaces them.
 #include "grader/exercise/wrong_solution.hpp"
 
 #include <fmt/format.h>
@@ -33,11 +33,11 @@ Lines lines_without_returns(std::string_view text) {
 }
 
 struct Hunk {
-  std::size_t line = 0;              ///< of its @@, from 1
+  std::size_t line = 0;              ///< of its @@ line, from 1
   Lines before;                      ///< lines of the solution
-  Lines after;                       ///< what comes in their place
-  std::vector<std::size_t> numbers;  ///< where the lines of `before` stand in the file, from 1
-  std::size_t at = 0;                ///< index of the solution's line that is the first of `before`
+  Lines after;                       ///< their replacement
+  std::vector<std::size_t> numbers;  ///< line numbers of `before` in the file of changes, from 1
+  std::size_t at = 0;                ///< index of the first line of `before` in the solution
   std::size_t end() const { return at + before.size(); }
 };
 
@@ -93,7 +93,7 @@ class Changes {
       hunks_.back().line = number;
       empty_lines_ = 0;
     } else if (!hunks_.empty() && line.empty()) {
-      // It belongs to the hunk, its blank taken away by an editor, if more of it follows.
+      // The line belongs to the hunk if more of the hunk follows: an editor removed its blank.
       ++empty_lines_;
     } else if (!hunks_.empty()) {
       for (; empty_lines_ > 0; --empty_lines_) read_hunk_line(" ", number - empty_lines_);
@@ -175,7 +175,7 @@ Lines solved_lines(const NamedText& solution) {
       solved_starter(joined(lines_without_returns(solution.text)), solution.name));
 }
 
-/// The lines of each region of a solved starter: its TODO line and what stands below it.
+/// The lines of each region of a solved starter: its TODO line and the lines below it.
 std::vector<Lines> regions_of(const Lines& lines, const std::string& id) {
   std::vector<Lines> regions;
   bool inside = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Takes misconceptions out of exercises.toml, and puts drawn numbers in.
+// Removes misconceptions from exercises.toml, and fills in drawn numbers.
 #include "handout/exercises_text.hpp"
 
 #include <fmt/format.h>
@@ -43,7 +43,7 @@ std::string without_misconceptions(const std::string& toml, const std::string& n
   return result;
 }
 
-/// A number as TOML writes it in decimal: 8e9, 8_000_000_000, +8. 0 for anything else.
+/// A number in one of TOML's decimal notations: 8e9, 8_000_000_000, +8. 0 for anything else.
 double number_in(std::string text) {
   std::erase(text, '_');
   if (text.starts_with('+')) text.erase(0, 1);
@@ -74,7 +74,7 @@ void ExercisesText::find_places(const Topic& topic, const std::string& text,
         [&](const Exercise& own) { return table["id"].value<std::string>() == own.id; });
     if (exercise == topic.exercises.end()) continue;
     for (const ExerciseParameter& parameter : exercise->parameters()) {
-      // One that is the same as another exercise's, or has no choices, states no value to draw.
+      // A parameter with same_as, or without choices, has no value to draw here.
       const auto canonical = table["parameters"][parameter.name]["canonical"];
       if (!canonical) continue;
       const auto begin = canonical.node()->source().begin;

@@ -10,20 +10,20 @@
 
 namespace grader {
 
-/// exercises.toml without its misconceptions (a wrong value and what is wrong with it are the
-/// answer), and the places in it where numbers are drawn.
+/// exercises.toml without its misconceptions (a wrong value together with what is wrong with it
+/// gives the answer away), and the places in it where numbers are drawn.
 class ExercisesText {
  public:
-  /// `toml` is the topic's file, `name` what messages call it.
-  /// @throws std::runtime_error when its misconceptions cannot be taken out, or when a number does
-  /// not stand where it is declared.
+  /// `toml` is the topic's file, `name` its name in messages.
+  /// @throws std::runtime_error if its misconceptions cannot be removed, or if a number is not
+  /// where it is declared.
   ExercisesText(const Topic& topic, const std::string& toml, const std::string& name);
 
   /// The text with the variant's numbers as the canonical ones.
   std::string with_numbers_of(const Variant& variant) const;
 
  private:
-  /// A number of the text: where it stands, and what is drawn for it.
+  /// A number in the text: its place, and the drawn value.
   struct Place {
     std::size_t line = 0;
     std::size_t column = 0;
@@ -35,7 +35,7 @@ class ExercisesText {
   void find_places(const Topic& topic, const std::string& text, const std::string& name);
 
   std::vector<std::string> lines_;
-  std::vector<Place> places_;  ///< from the end, so that columns stay what they are
+  std::vector<Place> places_;  ///< from the end, so that earlier columns do not shift
 };
 
 }  // namespace grader

@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is copied as it is. Not in the list and so not in the export: solutions, the course's own
-/// tests, the programs that compute the numbers of the texts, benchmarks, tools, CI.
+/// Copied unchanged. Not in this list, and so not exported: solutions, the course's own tests, the
+/// programs that compute the numbers in the texts, benchmarks, tools, CI.
 constexpr std::array kCopied = {"CMakeLists.txt",
                                 "CMakePresets.json",
                                 "LICENSE",
@@ -46,7 +46,7 @@ constexpr std::array kCopied = {"CMakeLists.txt",
                                 "tests/support",
                                 "templates/github-classroom"};
 
-/// Left out of what is copied.
+/// Excluded from the copied folders.
 constexpr std::array kLeftOut = {"docs/values", "docs/figures"};
 
 bool is_left_out(const fs::path& relative) {
@@ -68,7 +68,7 @@ bool is_copied(const fs::path& relative) {
 }
 
 /// Writes to one folder and counts files. A file that contains the secret is refused: somebody may
-/// keep it in a folder that is copied.
+/// keep the secret in a folder that is copied.
 class Writer {
  public:
   Writer(fs::path out, std::string secret, const std::optional<TrackedFiles>& known)
@@ -128,7 +128,7 @@ void make_empty_folder(const fs::path& out) {
   }
 }
 
-/// What a student may have left in topics/ of this checkout: not part of the course.
+/// A file that a student may have left in topics/ of this checkout: not part of the course.
 bool is_students_own(const fs::path& file, const Topic& topic) {
   if (file.filename().string().find(".mine-") != std::string::npos) return true;
   return std::any_of(topic.exercises.begin(), topic.exercises.end(), [&](const Exercise& e) {
@@ -137,8 +137,8 @@ bool is_students_own(const fs::path& file, const Topic& topic) {
   });
 }
 
-/// An instructor's notes and experiments may lie beside the course's files, and it is unknown which
-/// of them are meant to be handed out. @throws std::runtime_error naming them.
+/// An instructor's notes and experiments may be among the course's files, and the grader cannot
+/// tell which of them to hand out. @throws std::runtime_error naming them.
 void refuse_unknown(const std::vector<Topic>& topics, const fs::path& root,
                     const TrackedFiles& known) {
   constexpr int kNamed = 10;
@@ -158,7 +158,7 @@ void refuse_unknown(const std::vector<Topic>& topics, const fs::path& root,
                            ": `git add` what belongs to the course, move the rest away");
 }
 
-/// What git tracks. @throws std::runtime_error where it tracks nothing, or not everything.
+/// The files that git tracks. @throws std::runtime_error if it tracks none, or not all.
 TrackedFiles known_files(const std::vector<Topic>& topics, const fs::path& root) {
   std::optional<TrackedFiles> known = tracked_files(root);
   if (!known) {
@@ -182,7 +182,8 @@ void remove_students_work(const std::vector<Topic>& topics, const fs::path& root
   }
 }
 
-/// Starters as derived, whatever the checkout's topics/ contain, and once more for ./lab reset.
+/// Writes derived starters, whatever the checkout's topics/ contain, and a second copy for ./lab
+/// reset.
 void write_starters_to(Writer& writer, const fs::path& root, const Variant& variant) {
   for (const Starter& starter : plan_starters(root, variant)) {
     const fs::path relative = starter.file.lexically_relative(root);
@@ -192,7 +193,7 @@ void write_starters_to(Writer& writer, const fs::path& root, const Variant& vari
   }
 }
 
-/// Checks that the handout asks for what is sealed. @throws std::runtime_error if it does not.
+/// Checks that the handout asks for the numbers that are sealed. @throws std::runtime_error if not.
 void check_numbers(const Topic& topic, const fs::path& written, const Variant& variant) {
   std::vector<SchemaError> errors;
   const Topic read = load_topic(written, errors);
@@ -209,8 +210,8 @@ void check_numbers(const Topic& topic, const fs::path& written, const Variant& v
   }
 }
 
-/// Texts as read_texts() of exercise.cpp reads them, without the rest of their file: whether a
-/// claim holds is the answer.
+/// Texts in the form that read_texts() of declaration.cpp reads, without the rest of their file:
+/// whether a claim holds is the answer.
 std::string texts_only(const std::map<double, std::string>& texts) {
   std::ostringstream out;
   out << "# Claims as one meets them in texts about performance; exercises ask which of them "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading and writing the files of a handout.
+// Reads and writes the files of a handout.
 #include "grader/handout/handout.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PBKDF2 over bin names gives the keys of AES-GCM. docs/site/selfcheck.js opens the same with
+// PBKDF2 over bin names gives the AES-GCM keys. docs/site/selfcheck.js opens the same seals with
 // WebCrypto; a test compares the two.
 #include "grader/handout/seal.hpp"
 
@@ -27,7 +27,7 @@ constexpr std::size_t kNonceBytes = 12;
 constexpr std::size_t kTagBytes = 16;
 constexpr const char* kDamaged = "a sealed answer is damaged";
 constexpr double kBinsPerTolerance = 3;
-/// The tolerance of a number that must be exact: the rounding of 12 digits.
+/// The tolerance for exact numbers: rounding to 12 digits.
 constexpr double kExact = 1e-11;
 
 Bytes from_hex(const std::string& text) {
@@ -75,7 +75,7 @@ Seal empty_seal(const std::string& label, int iterations) {
 
 using Cipher = std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)>;
 
-/// AES-256-GCM as WebCrypto reads it: the nonce, the text encrypted, the tag; in hexadecimal.
+/// AES-256-GCM in WebCrypto's format: nonce, encrypted text, tag; in hexadecimal.
 std::string encrypted(const Bytes& key, const std::string& text) {
   const Bytes nonce = random_bytes(kNonceBytes);
   Bytes data(text.size(), '\0');
@@ -130,12 +130,12 @@ struct Plaintext {
   std::string text;
 };
 
-/// Each begins with a random nonce, so the sorted order reveals nothing.
+/// Each ciphertext begins with a random nonce, so the sorted order reveals nothing.
 void shuffle(Seal& seal) {
   std::sort(seal.ciphertexts.begin(), seal.ciphertexts.end());
 }
 
-/// The text of a ciphertext, without the padding that makes all of a seal equally long.
+/// The text of a ciphertext, without the padding that makes all ciphertexts of a seal equally long.
 std::string unpadded(std::string message) {
   message.erase(message.find_last_not_of(' ') + 1);
   return message;
@@ -163,7 +163,7 @@ Grid grid_for(double reference, double rtol, double atol) {
   if (atol > 0 && rtol * std::fabs(reference) <= atol) {
     return {false, atol / kBinsPerTolerance, 2 * static_cast<int>(kBinsPerTolerance) + 1};
   }
-  // ln(1 + r) < r < -ln(1 - r): one bin more on each side covers both ends.
+  // ln(1 + r) < r < -ln(1 - r): one more bin on each side covers both ends.
   const double reach = std::ceil(kBinsPerTolerance * -std::log(1 - std::min(relative, 0.5)) /
                                  std::min(relative, 0.5));
   return {true, relative / kBinsPerTolerance, static_cast<int>(reach) + (atol > 0 ? 4 : 1)};
@@ -193,11 +193,11 @@ Seal seal_number(const std::string& label, double reference, double rtol, double
                  bin_name(seal.grid, mistake.value) == bin_name(seal.grid, other.value);
         });
     if (is_taken || mistake.message.empty()) continue;
-    // Close enough to be that very mistake.
+    // A value this close counts as the mistake.
     const double narrow = std::min(relative, 0.01);
     plaintexts.push_back({mistake.value, plaintext_of(mistake.value, narrow, 0, mistake.message)});
   }
-  // The right answer's text is the shortest: all are made equally long.
+  // The right answer's text is the shortest, so pad all to the same length.
   std::size_t longest = 0;
   for (const Plaintext& plaintext : plaintexts) longest = std::max(longest, plaintext.text.size());
   for (Plaintext& plaintext : plaintexts) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Seals every answer once for all who have its numbers, then writes one archive a student.
+// Seals every answer once for all students with its numbers, then writes one archive per student.
 #include "grader/handout/student_handouts.hpp"
 
 #include <fmt/format.h>
@@ -42,15 +42,15 @@ Question question_of(const Exercise& exercise, const Variant& variant) {
   return question;
 }
 
-/// An answer to be sealed, with the numbers of one of the students who have them.
+/// An answer to seal, with the numbers of one of the students who share them.
 struct Order {
   const Exercise* exercise;
   Variant variant;
   Seal seal;
 };
 
-/// The sealed answers of a class. Equal questions share a seal: a student's own exercises.toml says
-/// in clear which numbers it is for, so the seal tells nothing more.
+/// The sealed answers of a class. Equal questions share a seal. That reveals nothing: a student's
+/// own exercises.toml says in clear text which numbers it is for.
 class SealedClass {
  public:
   SealedClass(const Workspace& workspace, const std::vector<Topic>& topics,
@@ -67,7 +67,7 @@ class SealedClass {
     seal_all(workspace);
   }
 
-  /// In the order of the exercises, as in every handout.
+  /// In exercise order, as in every handout.
   std::vector<Seal> seals_of(const Variant& variant) const {
     std::vector<Seal> seals;
     for (const Topic& topic : topics_) {
@@ -81,7 +81,7 @@ class SealedClass {
   std::size_t size() const { return orders_.size(); }
 
  private:
-  /// Nearly all of the time goes into deriving keys, so the work is spread over all cores.
+  /// Deriving keys takes nearly all of the time, so the work is spread over all cores.
   void seal_all(Workspace workspace) {
     if (!workspace.references) workspace.references = references_of(workspace.build);
     std::vector<Order*> orders;
@@ -91,7 +91,7 @@ class SealedClass {
     std::atomic<std::size_t> next{0};
     std::exception_ptr failure;
     std::mutex mutex;
-    // The answers programs end with the thread that started them, and all threads ask them.
+    // The answers programs end with the thread that started them, and all threads use them.
     std::latch idle(static_cast<std::ptrdiff_t>(count));
     std::vector<std::thread> workers;
     for (std::size_t w = 0; w < count; ++w) {
@@ -122,7 +122,7 @@ class SealedClass {
   std::map<Question, Order> orders_;
 };
 
-/// A folder that gets its name when it is complete; until then nothing of it is left behind.
+/// A folder that gets its final name when it is complete; before that, it is removed on failure.
 class NewFolder {
  public:
   explicit NewFolder(const fs::path& out) : out_(fs::absolute(out).lexically_normal()) {
@@ -152,7 +152,7 @@ class NewFolder {
   void keep() {
     fs::permissions(path_, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
                                fs::perms::others_read | fs::perms::others_exec);
-    fs::rename(path_, out_);  // in place of an empty one, too
+    fs::rename(path_, out_);  // also replaces an empty folder
     path_.clear();
   }
 
@@ -188,7 +188,7 @@ std::vector<Variant> variants_of(const Variant& variant, const std::vector<Stude
   return variants;
 }
 
-/// The topics' files, which are the same for all students except for the numbers.
+/// The topics' files, which differ between students only in the numbers.
 class OwnFiles {
  public:
   OwnFiles(const fs::path& root, const std::vector<Topic>& topics) : topics_(topics) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Asks git.
+// Asks git which files it tracks.
 #include "handout/tracked_files.hpp"
 
 #include <sstream>
@@ -14,9 +14,9 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMostText = 64U << 20;
 
-/// Nothing if git fails: no repository, or no git.
+/// Nothing if git fails: not a repository, or no git installed.
 std::set<fs::path> list_files(const fs::path& root, const std::string& which) {
-  // The checkout may be somebody else's: nothing that its git configuration names is run.
+  // The checkout may belong to somebody else, so nothing in its git configuration is run.
   const Command command{.arguments = {"/usr/bin/env", "git", "-c", "safe.directory=*", "-c",
                                       "core.fsmonitor=false", "-C", fs::absolute(root).string(),
                                       "ls-files", "-z", which, "--exclude-standard"},

@@ -11,10 +11,10 @@ namespace grader {
 /// Paths relative to the folder.
 struct TrackedFiles {
   std::set<std::filesystem::path> tracked;
-  std::set<std::filesystem::path> untracked;  ///< without those that .gitignore names
+  std::set<std::filesystem::path> untracked;  ///< without those that .gitignore matches
 };
 
-/// Empty where git is missing or tracks nothing in the folder.
+/// Empty if git is missing or tracks nothing in the folder.
 std::optional<TrackedFiles> tracked_files(const std::filesystem::path& root);
 
 }  // namespace grader

@@ -8,8 +8,9 @@
 
 namespace grader {
 
-/// Files as a zip archive: (path with / between folders, content). They are as old as the archive.
-/// @throws std::runtime_error when libarchive cannot make it.
+/// Files as a zip archive: (path with / between folders, content). The files get the archive's
+/// date.
+/// @throws std::runtime_error when libarchive fails.
 std::string zip_of(const std::vector<std::pair<std::string, std::string>>& files);
 
 }  // namespace grader

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps cases for as long as they may be asked for again.
+// Keeps cases for as long as they may be needed again.
 #include "grader/judge/function_cases.hpp"
 
 namespace grader {

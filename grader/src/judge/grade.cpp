@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chooses the judge of an exercise and turns failures into verdicts.
+// Selects the judge of an exercise and turns failures into verdicts.
 #include "grader/judge/grade.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One verdict after another.
+// Judges exercises in order and collects the verdicts.
 #include "grader/judge/judge_all.hpp"
 
 #include "base/files.hpp"

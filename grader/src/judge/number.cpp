@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Strict numbers and the catalogue of usual mistakes.
+// Strict parsing of numbers, and the catalogue of common mistakes.
 #include "grader/judge/number.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace grader {
 namespace {
 
 constexpr std::size_t kLongestNumber = 64;
-/// A tolerance this small only makes up for rounding in the computation.
+/// A tolerance this small only allows for rounding in the computation.
 constexpr double kExact = 1e-5;
 
 [[noreturn]] void refuse(const std::string& message) {
@@ -50,9 +50,9 @@ std::size_t number_length(std::string_view text) {
   return at;
 }
 
-/// A number as it is written: one, or a fraction of two.
+/// A number as written: one, or a fraction of two.
 struct Written {
-  std::size_t length = 0;  ///< in characters; 0 when the text starts with no number
+  std::size_t length = 0;  ///< in characters; 0 if the text does not start with a number
   std::string_view above;
   std::string_view below;  ///< empty when it is not a fraction
 };
@@ -64,7 +64,7 @@ Written read_written(std::string_view text) {
   at = text.find_first_not_of(' ', at + 1);
   if (at == std::string_view::npos) return number;
   const std::size_t length = number_length(text.substr(at));
-  // What is not a number may be a unit: 1/s.
+  // Text after the slash that is not a number may be a unit: 1/s.
   if (length == 0) return number;
   number.below = text.substr(at, length);
   number.length = at + length;
@@ -104,7 +104,7 @@ void refuse_what_follows_the_number(std::string_view rest) {
   }
 }
 
-/// The number with digits alone, in the form that quantities are read in.
+/// The number as a plain decimal, in the form in which quantities are parsed.
 std::string as_decimal(const Written& number) {
   const auto without_plus = [](std::string_view text) {
     return std::string(text.starts_with('+') ? text.substr(1) : text);
@@ -116,7 +116,7 @@ std::string as_decimal(const Written& number) {
   return fmt::format("{:.17g}", roofline::parse_quantity(above).value / below);
 }
 
-/// A bare number is the value in the exercise's unit; the percent sign and 1 are plain numbers.
+/// The value of a bare number's unit; the percent sign and 1 are plain numbers.
 double scale_of(std::string_view unit) {
   return unit.empty() ? 1.0 : roofline::parse_quantity("1 " + std::string(unit)).value;
 }
@@ -129,7 +129,7 @@ roofline::Dimension dimension_of(std::string_view unit) {
 /// The value of `decimal` with the unit that follows it.
 double with_unit(const std::string& decimal, const std::string& rest, std::string_view asked) {
   if (asked.empty()) {
-    // Of a count, what follows is a word such as "sectors"; a list of units would not help.
+    // After a count, the rest is a word such as "sectors"; a list of units would not help.
     try {
       roofline::parse_quantity("1" + rest);
     } catch (const std::invalid_argument&) {
@@ -261,8 +261,8 @@ int digits_for(double rtol) {
 WrongNumber explain_wrong(double value, double last_digit, double reference, double rtol,
                           const roofline::Dimension& dimension,
                           const std::vector<KnownMistake>& listed) {
-  constexpr double kClose = 0.05;       // what rounding to two digits may change
-  constexpr double kTwoDigits = 0.105;  // more than the last digit of 1.0, less than that of 9
+  constexpr double kClose = 0.05;       // rounding to two digits may change this much
+  constexpr double kTwoDigits = 0.105;  // larger than the last digit of 1.0, smaller than that of 9
   const double step = last_digit * std::fabs(value);
   const double rounded = last_digit <= kTwoDigits ? step : 0;
   const double reach = std::max(kClose * std::fabs(reference), rounded);
@@ -280,7 +280,7 @@ WrongNumber explain_wrong(double value, double last_digit, double reference, dou
                         : fmt::format("close, but not within {:g} %", 100 * rtol),
             diagnose(value, reference, rtol, dimension, listed)};
   }
-  // Digits are missing, so a mistake is named only where it leads to just these.
+  // Digits are missing, so a mistake is named only if it leads to exactly this value.
   const auto same = std::find_if(listed.begin(), listed.end(), [&](const KnownMistake& mistake) {
     return close(value, wrong_value(mistake, reference), 0);
   });
@@ -288,7 +288,7 @@ WrongNumber explain_wrong(double value, double last_digit, double reference, dou
                                  ? "the exact number is asked for"
                                  : fmt::format("give {} significant digits", number_word(digits));
   if (same == listed.end()) return {"close: " + advice, {}};
-  // Who made this mistake would only write it with more digits.
+  // A student with this mistake would only write it with more digits.
   return {fmt::format("close: rounded too far ({}), or not right", advice), same->message};
 }
 
@@ -298,8 +298,8 @@ bool is_of_units(const UsualMistake& mistake) {
   return std::fabs(mistake.factor) != 1 && mistake.factor != 100;
 }
 
-/// Whether what a message says can have happened to a quantity: a count or a ratio has no prefix,
-/// is not in bits and has no elements, and only bytes are counted in TiB.
+/// Whether a mistake is possible for a quantity: a count or a ratio has no prefix, is not in bits
+/// and has no elements, and only bytes are counted in TiB.
 bool can_happen(const std::string& message, const roofline::Dimension& dimension) {
   if (message == kTebibytes) return dimension.bytes == 1;
   if (dimension != roofline::kNumber) return true;
@@ -321,7 +321,7 @@ std::vector<std::string> fitting_mistakes(double value, double reference, double
   }
   if (value == 0 || reference == 0) return fitting;
   for (const UsualMistake& mistake : general_mistakes()) {
-    // 1024 and 1000 differ by 2.4 %: a wide tolerance must not call everything near that.
+    // 1024 and 1000 differ by 2.4 %: with a wide tolerance, everything near would match.
     if (close(value, mistake.factor * reference, std::min(rtol, 0.004)) ||
         close(value, reference / mistake.factor, std::min(rtol, 0.004))) {
       fitting.emplace_back(mistake.message);

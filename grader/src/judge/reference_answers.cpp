@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values by what they are computed from, in memory and in files.
+// Stores values by their inputs, in memory and in files.
 #include "grader/judge/reference_answers.hpp"
 
 #include <cmath>
@@ -30,7 +30,7 @@ Limits limits_of_answers() {
   return limits;
 }
 
-/// A question as one line: numbers with all their digits.
+/// A question as one line, with all digits of its numbers.
 std::string name_of(const AnswerQuestion& question) {
   std::string name = question.id;
   for (const auto& [parameter, value] : question.parameters) {
@@ -41,7 +41,7 @@ std::string name_of(const AnswerQuestion& question) {
   return name;
 }
 
-/// What a file holds under `key`; nothing when it is another key's, or no such file.
+/// The values in a file under `key`; nothing if the file is missing or has another key.
 Values read_values(const fs::path& file, const std::string& key) {
   Values values;
   const Json json = Json::parse(base::read_file_if_any(file), nullptr, false);
@@ -67,15 +67,15 @@ std::string values_json(const Values& values, const std::string& key) {
 
 }  // namespace
 
-/// Values that were computed from the same files.
+/// Values computed from the same files.
 struct ReferenceAnswers::Known {
   std::string key;  ///< hash of the program and of the data that it reads
-  fs::path file;    ///< where canonical values are kept; empty when they are not
+  fs::path file;    ///< file for canonical values; empty if they are not stored
   Values canonical;
   Values others;
   bool has_new = false;
 
-  /// Adds to what another run may have saved meanwhile.
+  /// Merges with what another run may have saved in the meantime.
   void save() const {
     fs::create_directories(file.parent_path());
     const auto lock = base::FileLock::wait(file.string() + ".lock");
@@ -103,7 +103,7 @@ ReferenceAnswers::Known& ReferenceAnswers::known_for(const AnswerQuestion& quest
   std::unique_ptr<Known>& known = known_[question.topic + " " + machine.string()];
   if (known) return *known;
   known = std::make_unique<Known>();
-  // Of programs outside a build tree it is not known whose data they read.
+  // For programs outside a build tree it is unknown whose data they read.
   if (kept_.empty() || !fs::exists(build_ / "CMakeCache.txt")) return *known;
   const fs::path source = source_of_build(build_);
   std::vector<fs::path> files = {build_ / "bin" / "solutions" / question.topic / "answers",
@@ -134,7 +134,7 @@ ReferenceAnswer ReferenceAnswers::value(const AnswerQuestion& question) {
   }
   ReferenceAnswer answer =
       program_of(question.topic).answer(question.id, question.parameters, question.machine_file);
-  // JSON has no way to write what is not finite.
+  // JSON cannot represent values that are not finite.
   const bool is_kept = question.is_canonical && std::isfinite(answer.value);
   (is_kept ? known.canonical : known.others)[name] = answer;
   known.has_new = known.has_new || is_kept;

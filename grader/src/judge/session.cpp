@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// AddressSanitizer reserves terabytes, which a limit on memory would refuse.
+// AddressSanitizer reserves terabytes of address space, so a memory limit would stop it.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool kLimitMemory = false;
 #elif defined(__has_feature)
@@ -51,7 +51,7 @@ Session::Session(Workspace workspace)
     : workspace_(std::move(workspace)),
       backend_(backend_of(workspace_.build)),
       can_check_(cache_entry(workspace_.build, "ROOFLINE_CAN_CHECK_KERNELS") == "ON") {
-  // Programs run in other folders.
+  // Programs run in other folders, so paths must be absolute.
   workspace_.root = full_path(workspace_.root);
   workspace_.build = full_path(workspace_.build);
   if (workspace_.submission.empty()) workspace_.submission = workspace_.root;
@@ -81,20 +81,20 @@ fs::path Session::student_program(const Exercise& exercise) const {
 
 namespace {
 
-/// Under a sanitizer everything takes longer.
+/// Programs run slower under a sanitizer.
 constexpr double kSlowness = kLimitMemory ? 1 : 6;
 
-/// Main memory that the runtime of a GPU takes for itself.
+/// Main memory that a GPU runtime uses itself.
 constexpr std::uint64_t kRuntimeBytes = std::uint64_t{4} << 30;
 
-/// After this many entries that timed out, no entry of the program gets its time in full.
+/// After this many timed-out entries, no entry of the program gets its full time.
 constexpr std::size_t kPatience = 2;
 
-/// The part of its time that is then given.
+/// The fraction of its time that it gets instead.
 constexpr double kImpatience = 0.1;
 
-/// Why an exercise gets less than its time, given the entries of its program that timed out; empty
-/// when it gets all, as an honest kernel beside an endless one does.
+/// Why an exercise gets less than its time, given the timed-out entries of its program; empty if it
+/// gets the full time, like an honest kernel next to an endless one.
 std::string why_less_time(const std::set<std::string>& timed_out, const std::string& entry) {
   std::string who;
   if (timed_out.contains(entry)) {
@@ -111,8 +111,8 @@ std::string name_of_program(const Exercise& exercise) {
   return exercise.topic + "/" + exercise.program;
 }
 
-/// Address space of the stacks that a kernel with barriers takes: one for each thread of the
-/// largest block on each core, of which little is ever touched.
+/// Address space for the stacks of a kernel with barriers: one for each thread of the largest
+/// block, on each core. Most of it is never touched.
 std::uint64_t bytes_of_stacks() {
   constexpr std::uint64_t kLargestBlock = 1024;
   constexpr std::uint64_t kStackBytes = 256 << 10;
@@ -125,7 +125,8 @@ Limits Session::limits_for(const Exercise& exercise) const {
   Limits limits;
   limits.wall_seconds = exercise.wall_seconds * kSlowness;
   limits.cpu_seconds = limits.wall_seconds * 64;  // kernels run on all cores
-  // GPU runtimes map far more memory than they use; the limit is on address space.
+  // No such limit for a GPU: its runtime maps far more memory than it uses, and this limit is on
+  // address space.
   if (kLimitMemory && backend_ == "cpu") {
     limits.memory_bytes = exercise.memory_bytes + bytes_of_stacks();
   }
@@ -143,13 +144,13 @@ Limits Session::student_limits(const Exercise& exercise) const {
   if (kLimitMemory) {
     limits.resident_bytes = exercise.memory_bytes + (backend_ == "cpu" ? 0 : kRuntimeBytes);
   }
-  // The leak sanitizer looks at a program from a process of its own.
+  // The leak sanitizer inspects a program from a separate process.
   limits.threads_only = kLimitMemory;
   return limits;
 }
 
 void Session::build_student(const Exercise& exercise) {
-  // Elsewhere (a sandbox, a test) the programs are built before.
+  // In other places (a sandbox, a test) the programs are built beforehand.
   if (workspace_.solutions || workspace_.student_bin != workspace_.build / "bin") return;
   if (!fs::exists(workspace_.build / "CMakeCache.txt")) return;
   const std::string target = exercise.topic + "-" + exercise.program;
@@ -185,10 +186,10 @@ std::unique_ptr<Program> Session::start_checked(const Exercise& exercise) {
   build_student(exercise);
   const bool is_plain = uncounted_.contains(name_of_program(exercise)) || is_only_plain(exercise);
   const fs::path file = student_program(exercise).string() + (is_plain ? kCheckedPlain : kChecked);
-  // Where nothing is built there may be a program all the same.
+  // Even if nothing is built here, the program may exist.
   if (!can_check_ && !fs::exists(file)) return nullptr;
   std::unique_ptr<Program> program = start(exercise, file);
-  // The plain program prints the same, and for all sizes.
+  // The plain program prints the same, for all sizes, so only a failure's output is kept.
   program->set_transcript(printed_, Transcript::kOfFailure);
   return program;
 }

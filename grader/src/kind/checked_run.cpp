@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cost limits of a checked run, and how it ends.
+// Limits the work of a checked run, and describes how it ends.
 #include "kind/checked_run.hpp"
 
 #include <algorithm>
@@ -7,10 +7,10 @@
 namespace grader {
 namespace {
 
-/// Work of the largest problem that is run checked, in FLOPs and in numbers moved: about a second.
+/// Work of the largest problem for a checked run, in FLOPs and in numbers moved: about a second.
 constexpr double kMostCheckedWork = 5e5;
 
-/// If the work itself is the point, only a larger problem shows it.
+/// The same if the work itself is judged, because only a larger problem shows it.
 constexpr double kMostCountedWork = 5e6;
 
 bool asks_for_work(const Problem& problem) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a student's entry where every access is seen, at sizes that take about a second.
+// Runs a student's entry with every access checked, at sizes that take about a second.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace grader {
 
-/// Whether a problem is small enough to be run checked.
+/// Whether a problem is small enough for a checked run.
 bool is_small(const Problem& problem);
 
-/// Numbers that count, and the virtual GPU's, round as plain numbers do: outputs only have to show
-/// that the work was done.
+/// Counting numbers and those of the virtual GPU round like plain numbers; outputs only have to
+/// show that the work was done.
 inline constexpr harness::Tolerance kCheckedTolerance{1e-3, 1e-30};
 
 struct CheckedRun {
@@ -23,11 +23,11 @@ struct CheckedRun {
   std::string wrong;    ///< what is wrong with its results
 };
 
-/// The verdict on a run that was stopped: the cause as its message, and below it threads and lines.
+/// The verdict on a stopped run: the cause as its message, followed by threads and lines.
 Verdict stopped_verdict(const Session& session, const Exercise& exercise,
                         const std::string& stopped, const std::string& inputs);
 
-/// `checked` is the program with checked kernels, and `entry` the one of it that is run.
+/// `checked` is the program with checked kernels, and `entry` the one to run.
 CheckedRun run_checked(Program& checked, const std::string& entry, const Problem& problem,
                        const harness::Tolerance& tolerance);
 

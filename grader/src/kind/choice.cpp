@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One of a few words: read, judged, and sealed for a handout.
+// Reads and judges choices, and seals them for a handout.
 #include "grader/kind/choice.hpp"
 
 #include <algorithm>
@@ -58,7 +58,8 @@ HandedOut hand_out_choice(Session& session, const Exercise& exercise, int iterat
   return result;
 }
 
-/// Every word that can be wrong has a message: any word if the answer varies, else all but one.
+/// Requires a message for every word that can be wrong: any word if the answer varies, else all but
+/// one.
 std::vector<Complaint> check_choice(const Exercise& exercise) {
   const auto& own = exercise.as<ChoiceExercise>();
   const bool varies = own.needs_machine ||

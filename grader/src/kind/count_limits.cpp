@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words for a count that is too high or too low.
+// Describes a count that is too high or too low.
 #include "kind/count_limits.hpp"
 
 #include <cmath>
@@ -10,7 +10,7 @@ namespace grader {
 
 namespace {
 
-/// How a count is made up of the arguments', a line; empty where that is not counted.
+/// The contribution of each argument to a count, one per line; empty if that is not counted.
 std::string by_argument(const std::string& counter, const Counts& counts) {
   std::string text;
   const std::string beginning = counter + " of ";
@@ -33,7 +33,7 @@ double count_of(const Counts& counts, const std::string& counter) {
 
 std::string judge_limit(const harness::CountLimit& limit, const Counts& counts) {
   const double count = count_of(counts, limit.counter);
-  if (count <= limit.most && count >= limit.least) return {};  // NaN is neither
+  if (count <= limit.most && count >= limit.least) return {};  // false for a NaN
   std::string text = limit.counter + ": " + plain_number(count);
   const std::string advice = limit.advice.empty() ? "" : limit.advice + "\n";
   if (count < limit.least) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a kernel did, compared with the limits of its oracle.
+// Compares a kernel's counts with the limits of its oracle.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace grader {
 
-/// What a checked run did, by name.
+/// The counts of a checked run, by name.
 using Counts = std::map<std::string, double>;
 
 /// @throws std::runtime_error when there is no such counter.
@@ -18,7 +18,7 @@ double count_of(const Counts& counts, const std::string& counter);
 /// What is wrong, in a line or two; empty when the count is within its limit.
 std::string judge_limit(const harness::CountLimit& limit, const Counts& counts);
 
-/// "1617", "0.25": as many digits as a count has.
+/// A count with all its digits, such as "1617" or "0.25".
 std::string plain_number(double value);
 
 }  // namespace grader

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Judges what a kernel does: FLOPs, loads, stores and sectors, counted by running it checked,
-// against the formulas of the exercise's oracle.
+// Judges the work of a kernel: FLOPs, loads, stores and sectors, counted in a checked run and
+// compared with the formulas of the exercise's oracle.
 #include "grader/kind/counted.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ void read_counted(Declaration& declaration, Exercise& exercise) {
   exercise.fields = std::move(own);
 }
 
-/// The plain type of the numbers that count: the widest of the arguments.
+/// The plain type of the counting numbers: the widest of the arguments.
 std::string type_that_counts(const Problem& problem) {
   const auto is_double = [](const ProblemArgument& argument) {
     return argument.is_buffer && argument.element == harness::Element::kF64;
@@ -40,9 +40,9 @@ std::string type_that_counts(const Problem& problem) {
   return std::ranges::any_of(problem.arguments, is_double) ? "double" : "float";
 }
 
-/// The names of kernels and arrays as the student wrote them, not with the type that counts.
+/// Names of kernels and arrays as the student wrote them, without the counting type.
 std::string with_plain_types(std::string text, const std::string& plain) {
-  constexpr std::string_view kElement = "'Counting [";  // GCC leaves out what it counts
+  constexpr std::string_view kElement = "'Counting [";  // GCC leaves out the element count
   if (const auto at = text.find(kElement); at != std::string::npos) {
     text.replace(at, kElement.size(), "'" + plain + " [");
   }
@@ -67,13 +67,14 @@ bool counts_flops(const Exercise& exercise) {
          counted_of(exercise).counters.end();
 }
 
-/// Most of the work is done, so it is a kernel that forgets some elements.
+/// True if most of the work is done: the kernel then merely forgets some elements.
 bool leaves_out_little(const Problem& problem, const Counts& counts) {
   const double touched = count_of(counts, "compulsory_bytes");
   return touched < problem.bytes_moved && touched >= problem.bytes_moved / 2;
 }
 
-/// Counts that are impossible if the kernel did the work itself: a result can come from elsewhere.
+/// Counts that are impossible if the kernel did the work itself: its results must come from
+/// elsewhere.
 std::string judge_least(const Exercise& exercise, const Problem& problem, const Counts& counts) {
   std::string wrong;
   const double touched = count_of(counts, "compulsory_bytes");
@@ -86,7 +87,7 @@ std::string judge_least(const Exercise& exercise, const Problem& problem, const 
                         " are never read or written\n"
                   : "some of the results were not computed by a kernel\n");
   }
-  // No known method halves the work of these problems. With numbers made plain nobody knows.
+  // No known method halves the work of these problems. Arithmetic on plain numbers is not counted.
   const double flops = count_of(counts, "flops");
   const bool has_plain = count_of(counts, "conversions") > 0 && counts_flops(exercise);
   if (flops < (has_plain ? problem.flops : problem.flops / 2)) {
@@ -99,7 +100,7 @@ std::string judge_least(const Exercise& exercise, const Problem& problem, const 
   return wrong;
 }
 
-/// What is beyond its limit in a run, a line for each counter; empty when nothing is.
+/// The counters beyond their limits in a run, one per line; empty if there are none.
 std::string judge_counters(const Exercise& exercise, const Problem& problem, const Counts& counts) {
   std::string wrong;
   for (const std::string& counter : counted_of(exercise).counters) {
@@ -108,8 +109,8 @@ std::string judge_counters(const Exercise& exercise, const Problem& problem, con
   return wrong;
 }
 
-/// What a run that passed did, for the student to compare with a prediction: one line, and another
-/// if it needed less than the usual method.
+/// The counts of a run that passed, for comparison with the student's prediction: one line, and
+/// another if it needed less than the usual method.
 std::string describe_run(const Exercise& exercise, const Problem& problem, const Counts& counts) {
   std::string line = "n = " + std::to_string(problem.n) + ":";
   std::string less;
@@ -117,7 +118,7 @@ std::string describe_run(const Exercise& exercise, const Problem& problem, const
     const double count = count_of(counts, counter);
     line += " " + counter + " " + plain_number(count) + ",";
     const CountLimit& limit = limit_of(problem, counter);
-    // With slack the limit is a bound, not what the usual kernel does.
+    // With slack the limit is a bound, not the usual kernel's count.
     if (count < limit.needed && limit.most == limit.needed) {
       less += " " + counter + " " + plain_number(limit.needed) + ",";
     }
@@ -150,7 +151,7 @@ Verdict grade_counted(Session& session, const Exercise& exercise) {
     }
     std::string wrong = is.wrong;
     std::string message = "wrong for n = ";
-    if (wrong.empty()) {  // else who did the work is not the question
+    if (wrong.empty()) {  // otherwise it does not matter where the results come from
       wrong = judge_least(exercise, problem, is.counts);
       message = leaves_out_little(problem, is.counts)
                     ? "leaves elements out for n = "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// C++ functions: read, judged on generated inputs, and stored for a handout.
+// Reads C++ functions, judges them on generated inputs, and stores cases for a handout.
 #include "grader/kind/function.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 using harness::Value;
 
 constexpr std::size_t kChunk = 500;
-/// Stored cases of one function: enough for every edge, few enough to be read quickly.
+/// Stored cases per function: enough for every edge, few enough to be read quickly.
 constexpr std::size_t kStoredCases = 300;
 
 const FunctionExercise& own(const Exercise& exercise) {
@@ -73,7 +73,7 @@ std::vector<InputRange> read_ranges(TableReader& reader, const std::string& key,
   return result;
 }
 
-/// Reads one argument of a case as its range describes it: a number, or a list of items or fields.
+/// Reads one argument of a case as described by its range: a number, or a list of items or fields.
 class CaseReader {
  public:
   CaseReader(TableReader& reader) : reader_(&reader) {}
@@ -106,7 +106,7 @@ class CaseReader {
     const double number = node.value<double>().value_or(NAN);
     const bool in_edges =
         std::find(range.edges.begin(), range.edges.end(), number) != range.edges.end();
-    // Written so that a NaN, the result of something undefined, is refused.
+    // Written so that a NaN, which an undefined operation gives, is refused.
     if (!(number >= range.low && number <= range.high) && !in_edges) {
       complain(node, range.name + " must be a number of its range");
       return {};
@@ -165,16 +165,16 @@ std::string in_words(const Value& reply, const Exercise& exercise) {
   return describe_returned(reply.at(1), own(exercise).returns);
 }
 
-/// What should come out for lists of arguments.
+/// The right replies for lists of arguments.
 using Reference = std::function<std::vector<Value>(const std::vector<Value>&)>;
 
-/// Inputs by the student's replies.
+/// Inputs, sorted by the student's replies.
 struct Compared {
   std::vector<Difference> wrong;
-  std::vector<std::size_t> right;  ///< places among the inputs
+  std::vector<std::size_t> right;  ///< indices of inputs
 };
 
-/// The student's program and the reference side by side.
+/// Compares the student's program with the reference.
 class Duel {
  public:
   Duel(const Exercise& exercise, Program& student, Reference reference)
@@ -193,7 +193,7 @@ class Duel {
     }
     return result;
   }
-  /// The same for cases whose replies are known.
+  /// The same for cases with known replies.
   Compared compare(const FunctionCases& cases) {
     Compared result;
     for (const CaseChunk& chunk : cases.chunks) {
@@ -240,7 +240,8 @@ Verdict right_for(const Exercise& exercise, std::size_t count) {
   return verdict_for(exercise, Status::kPassed, "right for " + std::to_string(count) + " inputs");
 }
 
-/// What is wrong, where the listed mistakes have replied to all inputs, `right` ones included.
+/// The verdict on wrong replies, once the listed mistakes have replied to all inputs, including the
+/// `right` ones.
 Verdict wrong_for(const Exercise& exercise, std::vector<Difference> wrong,
                   const std::vector<Difference>& right, std::vector<std::string> mistakes,
                   const Difference& shown, std::size_t count) {
@@ -255,7 +256,7 @@ Verdict wrong_for(const Exercise& exercise, std::vector<Difference> wrong,
   return verdict;
 }
 
-/// Adds what the listed mistakes give: `reference` is the program that has the wrong formulas.
+/// Adds the replies of the listed mistakes; `reference` is the program with the wrong formulas.
 void add_mistaken(std::vector<Difference>& differences, const Exercise& exercise,
                   Program& reference) {
   for (const Misconception& mistake : exercise.misconceptions) {
@@ -276,7 +277,7 @@ void add_mistaken(std::vector<Difference>& differences, const Exercise& exercise
   }
 }
 
-/// Against the cases that were stored when the repository was handed out.
+/// Compares with the cases that were stored when the repository was handed out.
 Verdict grade_stored(const Handout& handout, const Exercise& exercise, Program& student) {
   const StoredFunction stored = handout.function(exercise.id);
   std::map<std::string, const StoredCase*> by_arguments;
@@ -365,7 +366,7 @@ Verdict grade_function(Session& session, const Exercise& exercise) {
   const std::unique_ptr<Program> student = session.start_student(exercise);
   if (session.handout()) return grade_stored(*session.handout(), exercise, *student);
   const std::shared_ptr<const FunctionCases> cases = cases_for(session, exercise);
-  std::unique_ptr<Program> reference;  // needed again only when something is wrong
+  std::unique_ptr<Program> reference;  // only needed if something is wrong
   Duel duel(exercise, *student, [&](const std::vector<Value>& chunk) {
     return reference->call(exercise.entry, chunk);
   });

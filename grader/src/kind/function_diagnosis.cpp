@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looks for one mistake behind many wrong results, field by field.
+// Searches for a single mistake that explains many wrong results, field by field.
 #include "grader/kind/function_diagnosis.hpp"
 
 #include <fmt/format.h>
@@ -15,12 +15,12 @@ namespace {
 
 using harness::Value;
 
-/// With fewer inputs any factor looks constant. A listed formula may match on fewer: edges are
+/// With fewer inputs any factor looks constant. A listed formula may match fewer, because edges are
 /// rare.
 constexpr std::size_t kFewestInputs = 3;
 constexpr double kSameFactor = 1e-6;
 
-/// The numbers of a reply: one, or the fields of a struct. Nothing when it is not such a value.
+/// The numbers of a reply: one, or the fields of a struct. Nothing if it has other values.
 std::optional<std::vector<double>> numbers_of(const Value& reply) {
   if (reply.at(0).text() != "ok") return std::nullopt;
   const Value& value = reply.at(1);
@@ -34,7 +34,7 @@ std::optional<std::vector<double>> numbers_of(const Value& reply) {
   return numbers;
 }
 
-/// One wrong number, the right one, and what the listed mistakes give.
+/// A wrong number, the right one, and those of the listed mistakes.
 struct WrongNumber {
   double is = 0;
   double should = 0;
@@ -49,8 +49,8 @@ Value scaled(const Value& value, double factor) {
   return items;
 }
 
-/// Whether there are enough different values to tell a factor: where all should be equal, any wrong
-/// one is some factor of them.
+/// Whether there are enough different values to recognise a factor: if all right values are equal,
+/// every wrong value is some factor of them.
 bool can_tell_factor(const std::vector<WrongNumber>& wrong) {
   return wrong.size() >= kFewestInputs &&
          std::any_of(wrong.begin(), wrong.end(), [&](const WrongNumber& number) {
@@ -63,7 +63,7 @@ bool is_listed(const WrongNumber& wrong, const std::string& message) {
                      [&](const KnownMistake& mistake) { return mistake.message == message; });
 }
 
-/// The first mistake that explains all of them; empty when none does.
+/// The first mistake that explains all of them; empty if there is none.
 std::string common_mistake(const std::vector<WrongNumber>& wrong, const Exercise& exercise,
                            const roofline::Dimension& dimension) {
   const bool may_be_factor = can_tell_factor(wrong);
@@ -81,7 +81,7 @@ std::string common_mistake(const std::vector<WrongNumber>& wrong, const Exercise
   return common.front();
 }
 
-/// Says by what factor all of them are wrong, when it is one factor.
+/// Names the factor by which all of them are wrong, if it is the same.
 std::string common_factor(const std::vector<WrongNumber>& wrong) {
   const double factor = wrong.front().is / wrong.front().should;
   for (const WrongNumber& number : wrong) {
@@ -185,7 +185,7 @@ std::vector<std::string> explain(const std::vector<Difference>& differences,
   const auto first = numbers_of(differences.front().should);
   const std::size_t fields = first ? first->size() : 0;
   std::vector<std::string> mistakes;
-  std::vector<std::string> places;  // the fields that each of them explains
+  std::vector<std::string> places;  // the fields that each message explains
   for (std::size_t field = 0; field < fields; ++field) {
     const auto wrong = wrong_numbers(differences, field, exercise, listed);
     if (!wrong) return {};

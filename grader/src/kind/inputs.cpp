@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drawing, edges and shrinking of function arguments.
+// Draws function arguments, creates edges, and shrinks failing inputs.
 #include "grader/kind/inputs.hpp"
 
 #include <algorithm>
@@ -82,7 +82,7 @@ Value draw(const InputRange& range, Random& random) {
   return draw_items(range, draw_length(range, 0, random), random);
 }
 
-/// Edges of a number or of each field of a struct, the other fields drawn.
+/// Edges of a number, or of each field of a struct with the other fields drawn.
 Value::List item_edges(const InputRange& range, Random& random) {
   Value::List result;
   if (range.fields.empty()) {
@@ -99,8 +99,8 @@ Value::List item_edges(const InputRange& range, Random& random) {
   return result;
 }
 
-/// The same of a vector's items, at its beginning and at its end; the shortest and the longest
-/// vectors, and vectors of equal items.
+/// The same for a vector: edges as its first and last item, the shortest and longest vectors, and
+/// vectors of equal items.
 Value::List vector_edges(const InputRange& range, Random& random) {
   const auto [least, most] = *range.length;
   Value::List result;
@@ -124,7 +124,7 @@ Value::List vector_edges(const InputRange& range, Random& random) {
 /// Rounder versions of x, the simplest first.
 std::vector<double> simpler_numbers(const InputRange& range, double x) {
   std::vector<double> candidates = {0, 1, 2};
-  // Magnitudes first: if only size matters, the smallest power of ten that fails shows it.
+  // Magnitudes first: if only the size matters, this finds the smallest failing power of ten.
   for (double power = 10; power <= std::fabs(x) && std::isfinite(x); power *= 10) {
     candidates.push_back(power);
   }
@@ -141,7 +141,7 @@ std::vector<double> simpler_numbers(const InputRange& range, double x) {
   for (const double candidate : candidates) {
     if (candidate < range.low || candidate > range.high) continue;
     if (range.integer && candidate != std::round(candidate)) continue;
-    if (candidate == x) break;  // those after it are no simpler
+    if (candidate == x) break;  // the rest are not simpler
     result.push_back(candidate);
   }
   return result;
@@ -149,7 +149,7 @@ std::vector<double> simpler_numbers(const InputRange& range, double x) {
 
 std::vector<Value> simpler(const InputRange& range, const Value& value, bool as_item);
 
-/// The lists in which one part was replaced by something simpler.
+/// Copies of the list with one part replaced by something simpler.
 std::vector<Value> with_one_simpler(const Value::List& parts,
                                     const std::function<const InputRange&(std::size_t)>& range_of,
                                     bool as_item) {
@@ -268,9 +268,9 @@ std::string describe_value(const Value& value) {
   if (value.is_text()) return '"' + sanitize_line(value.text(), 60) + '"';
   if (value.is_integer()) return std::to_string(value.integer());
   if (value.is_number()) {
-    if (std::isnan(value.number())) return "NaN";  // its sign says nothing
+    if (std::isnan(value.number())) return "NaN";  // its sign is meaningless
     char text[40];
-    for (const int digits : {6, 9, 17}) {  // the shortest text that gives it exactly
+    for (const int digits : {6, 9, 17}) {  // the shortest text that reproduces it exactly
       std::snprintf(text, sizeof text, "%.*g", digits, value.number());
       if (std::strtod(text, nullptr) == value.number()) break;
     }
@@ -298,7 +298,7 @@ std::string describe_input(const Value& value, const InputRange& range) {
   if (range.fields.empty()) return describe_number(value, range.enumerators);
   if (!range.length) return "{" + describe_inputs(value.list(), range.fields) + "}";
   if (value.size() == 0) return "{}";
-  // The first item names the fields of all.
+  // The first item shows the names of the fields for all.
   const std::string others =
       describe_value(Value::List(value.list().begin() + 1, value.list().end()));
   return "{{" + describe_inputs(value.at(0).list(), range.fields) + "}" +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Judges a kernel on fresh inputs and awkward sizes: first a checked run, which sees every access,
-// then the results at full speed.
+// Judges a kernel on fresh inputs and awkward sizes: first a checked run, in which every access is
+// checked, then the results at full speed.
 #include "grader/kind/kernel.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void read_kernel(Declaration& declaration, Exercise& exercise) {
   exercise.fields = KernelExercise{declaration.read_sizes()};
 }
 
-/// What the counts of a checked run show to be wrong with the kernel.
+/// What the counts of a checked run show to be wrong.
 struct Missing {
   std::string left_out;  ///< work that the exercise asks for
   // Reported when the results are right:
@@ -34,8 +34,8 @@ struct Missing {
   std::string another_way;  ///< to work than the exercise asks for
 };
 
-/// Bytes of a result that must be written: all of an output, and of an argument that is input as
-/// well, those that change.
+/// Bytes of a result that must be written: all of an output; of an argument that is also an input,
+/// those that change.
 double changed_bytes(const ProblemArgument& argument) {
   const std::size_t size = harness::size_of(argument.element);
   std::size_t changed = 0;
@@ -53,12 +53,12 @@ bool is_limited(const Problem& problem, std::string_view counter) {
                              [&](const auto& limit) { return limit.counter == counter; });
 }
 
-/// Of a program whose work is loops on a CPU the oracle says so: it limits the launches.
+/// If a program's work is loops on a CPU, the oracle limits the launches.
 bool needs_no_kernel(const Problem& problem) {
   return is_limited(problem, "launches");
 }
 
-/// Where a library may do the work, the oracle limits its calls. What it does is not counted.
+/// If a library may do the work, the oracle limits its calls. The library's work is not counted.
 bool may_call_library(const Problem& problem) {
   return is_limited(problem, "library_calls");
 }
@@ -69,8 +69,8 @@ double input_bytes(const Problem& problem) {
   return static_cast<double>(bytes);
 }
 
-/// Evidence that the results do not come from a kernel but, say, from a loop on the host, which on
-/// a CPU can reach the device's memory. Empty when a kernel may have made them.
+/// Evidence that the results do not come from a kernel but, say, from a loop on the host, which can
+/// reach the device's memory on a CPU. Empty if a kernel may have computed them.
 std::string work_of_others(const Problem& problem, const Counts& counts) {
   if (problem.n == 0) return {};
   double results = 0;
@@ -79,7 +79,7 @@ std::string work_of_others(const Problem& problem, const Counts& counts) {
   if (is_counted && results > 0 && count_of(counts, "launches") < 1) {
     return "no kernel was launched; on a GPU, host code cannot reach the arguments\n";
   }
-  // What the host computes goes through its memory, in and out.
+  // Data for the host's computation is copied to the host and back.
   const double to_host = count_of(counts, "bytes_to_host");
   if (results > 0 && to_host >= input_bytes(problem) &&
       count_of(counts, "bytes_to_device") >= results / 2) {
@@ -87,7 +87,7 @@ std::string work_of_others(const Problem& problem, const Counts& counts) {
            " bytes of input out of device memory and the results back in: the kernel has to do "
            "the work\n";
   }
-  // Room for a part that is cleared or copied by other means.
+  // Half of the bytes: a part may be cleared or copied by other means.
   const double touched = count_of(counts, "compulsory_bytes");
   if (!is_counted || touched >= results / 2) return {};
   return "the kernels touch " + plain_number(touched) +
@@ -95,7 +95,7 @@ std::string work_of_others(const Problem& problem, const Counts& counts) {
          ": some of the results were not computed by a kernel\n";
 }
 
-/// Empty texts when all is well.
+/// Both texts are empty if nothing is missing.
 Missing missing_of(const Problem& problem, const Counts& counts) {
   Missing result{{}, work_of_others(problem, counts), {}};
   for (const harness::CountLimit& limit : problem.limits) {
@@ -105,7 +105,7 @@ Missing missing_of(const Problem& problem, const Counts& counts) {
   return result;
 }
 
-/// Runs the student's entry on one problem. Empty when right.
+/// Runs the student's entry on one problem. Empty if the results are right.
 std::string run_case(Program& student, const Exercise& exercise, const Problem& problem) {
   Slot slot(student, 0, exercise.entry, problem);
   slot.run();
@@ -148,8 +148,8 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
   const std::unique_ptr<Program> checked = session.start_checked(exercise);
   const std::uint64_t seed = session.seed_for(exercise);
   Program& oracle = session.oracle(exercise.topic);
-  // A right kernel may take long for one size, and all of them several times as long: blocks
-  // that meet at barriers are slow on a CPU, whatever their size of problem.
+  // A correct kernel may take long for one size, and several times as long for all of them: blocks
+  // with barriers are slow on a CPU, whatever the problem size.
   constexpr double kLimitsInAll = 3;
   const double limit = session.limits_for(exercise).wall_seconds;
   bool has_special_values = false;
@@ -159,7 +159,7 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
       student->restart_clock();
       if (checked) checked->restart_clock();
     }
-    // Every size draws its own inputs: what one draw hides, another shows.
+    // Every size draws its own inputs: one draw may reveal what another hides.
     const std::uint64_t own_seed = seed + static_cast<std::uint64_t>(n);
     const Problem problem = oracle.make_problem(exercise.entry, n, own_seed, special);
     has_special_values =
@@ -188,7 +188,7 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
     if (!wrong.empty()) {
       return wrong_verdict(session, exercise, "wrong for " + inputs, std::move(wrong));
     }
-    // A file can tell by its compiler's options that it is being checked.
+    // A source can detect from compiler options that it is being checked.
     if (!checked_wrong.empty()) {
       checked_wrong +=
           "These are the results of the checked build. The fast one was right for these inputs, "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recorded measurements: read, and judged against the grader's own on the same machine.
+// Reads recorded measurements, and compares them with the grader's own on the same machine.
 #include "grader/kind/measurement.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ void read_measurement(Declaration& declaration, Exercise& exercise) {
   exercise.fields = std::move(own);
 }
 
-/// Runs the solution's program as a student would, so that the proof covers the recording too.
+/// Runs the solution's program as a student would, so that the proof also covers recording.
 Record solution_record(const Session& session, const Exercise& exercise) {
   const base::TemporaryFolder folder;
   const fs::path file = folder.path() / "record.json";
@@ -56,8 +56,8 @@ Record student_record(const Session& session, const Exercise& exercise) {
 std::string how_to_record(const Session& session, const Exercise& exercise) {
   const fs::path program =
       session.student_program(exercise).lexically_proximate(session.workspace().root);
-  // Always named, because a program with several entries records one at a time. Broken as a shell
-  // reads it, so that a terminal of 80 columns need not.
+  // The entry is always named, because a program with several entries records one at a time. The
+  // line breaks are backslashes for the shell, so that 80 columns are enough.
   return "Record it with:\n" + program.string() + " \\\n--entry " + exercise.entry + " --n " +
          std::to_string(session.timed_size(exercise)) + " \\\n--json topics/" + exercise.topic +
          "/" + measurement_of(exercise).record;
@@ -88,14 +88,14 @@ Verdict judge_record(const Exercise& exercise, const Record& record, const OwnMe
   const bool agrees = recorded >= std::min(least, most) * (1 - exercise.rtol) &&
                       recorded <= std::max(least, most) * (1 + exercise.rtol);
   if (agrees) {
-    // Work that is left out is as fast now as it was when it was recorded.
+    // A kernel that skips work is as fast now as when it was recorded.
     if (!look || !is_above_roof(*look, own.seconds.median, own)) return verdict;
     return inconclusive(std::move(verdict), "both lie above this machine's roof",
                         "Either the roofs were measured while the machine was busy, or the kernel "
                         "does less than it should.\nMeasure the roofs again while nothing else "
                         "runs: ./lab start --measure");
   }
-  // Roofs that moved and times that vary may have put an honest record above the roof, but not far.
+  // Roofs that moved and times that vary may put an honest record above the roof, but not far.
   constexpr double kFar = 2;
   const bool is_far = record.seconds * kFar < own.seconds.low;
   const bool is_quiet = is_steady && look && look->state() == RoofState::kAgrees;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers with units: read, judged, and sealed for a handout.
+// Reads and judges numbers with units, and seals them for a handout.
 #include "grader/kind/number.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::optional<CarriedForward> read_carried(TableReader& reader, Complaints& comp
 void read_number(Declaration& declaration, Exercise& exercise) {
   TableReader& keys = declaration.keys();
   NumberExercise own;
-  own.unit = keys.text("unit", false);  // "" is a plain number
+  own.unit = keys.text("unit", false);  // "" means a plain number
   if (!keys.has("unit")) keys.complain("unit", "is missing");
   own.needs_machine = keys.flag("machine");
   own.parameters = declaration.read_parameters();
@@ -82,8 +82,8 @@ bool any_numbers(const Exercise& exercise, std::vector<std::pair<std::string, do
   return false;
 }
 
-/// True when a wrong value is right for numbers that somebody else has, or the write-up, and no
-/// mistake explains how this student's lead to it.
+/// True if a wrong value is right for somebody else's numbers or the write-up's, and no mistake
+/// explains how this student's numbers lead to it.
 bool is_of_others(Session& session, const Exercise& exercise, double value) {
   if (session.workspace().variant.secret.empty()) return false;
   const double unit = in_base_units({1, exercise.unit(), {}}, {});
@@ -99,7 +99,7 @@ bool is_of_others(Session& session, const Exercise& exercise, double value) {
   });
 }
 
-/// The verdict on a value that is right only if the student's own earlier number is.
+/// The verdict on a value that is right only as a consequence of the student's own earlier number.
 std::optional<Verdict> carried_forward(Session& session, const Exercise& exercise, double value) {
   const auto& own_fields = exercise.as<NumberExercise>();
   if (!own_fields.carried) return std::nullopt;
@@ -130,7 +130,7 @@ std::optional<Verdict> carried_forward(Session& session, const Exercise& exercis
   return verdict;
 }
 
-/// The verdict when there are no solutions: a value near the right one opens a ciphertext.
+/// The verdict without solutions: a value near the right one opens a ciphertext.
 Verdict grade_sealed_number(const Handout& handout, const Exercise& exercise, double value) {
   const Seal* seal = handout.answer(exercise.id);
   if (seal == nullptr) return only_with_solutions(exercise);
@@ -169,7 +169,7 @@ std::vector<SealedMistake> roundings_of(const Exercise& exercise, double referen
 std::vector<SealedMistake> mistakes_of(Session& session, const Exercise& exercise, double reference,
                                        double unit) {
   const std::vector<KnownMistake> listed = listed_mistakes(session, exercise);
-  // First: a bin that is named twice keeps its first message.
+  // Roundings come first: if two messages share a bin, the first is kept.
   std::vector<SealedMistake> result = roundings_of(exercise, reference, unit, listed);
   const auto add = [&](double value) {
     const std::string message =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Predicted times and rates: read, and judged against a measurement of the reference.
+// Reads predicted times and rates, and compares them with a measurement of the reference.
 #include "grader/kind/prediction.hpp"
 
 #include <algorithm>
@@ -32,12 +32,12 @@ void read_prediction(Declaration& declaration, Exercise& exercise) {
   exercise.fields = std::move(own);
 }
 
-/// What explains a prediction that is off; empty when nothing does. Without the solutions nobody
-/// knows what this machine's roofs predict.
+/// The explanation of a prediction that is off; empty if there is none. Without the solutions it is
+/// unknown what this machine's roofs predict.
 std::string explanation(Session& session, const Exercise& exercise, const StudentAnswer& answer,
                         double predicted, double measured) {
   if (session.handout() || (exercise.needs_machine() && !session.machine())) return {};
-  constexpr double kSame = 0.02;  // what two tolerances of a mistake's value may overlap
+  constexpr double kSame = 0.02;  // to match values that are within each other's tolerance
   const double of_roofs = in_base_units(session.reference(exercise, exercise.id), exercise.unit());
   if (!within(predicted, of_roofs, kSame, 0)) {
     return mistake_in_words(exercise, answer,
@@ -50,7 +50,7 @@ std::string explanation(Session& session, const Exercise& exercise, const Studen
          (is_slower ? "slower" : "faster") + " here.";
 }
 
-/// What was measured of what is asked for, in base units.
+/// The measured value of the requested quantity, in base units.
 Interval measured_quantity(const Exercise& exercise, const OwnMeasurement& own) {
   const auto quantity = [&](double seconds) {
     return quantity_of(prediction_of(exercise).quantity, seconds, own.flops, own.bytes_moved);
@@ -59,7 +59,7 @@ Interval measured_quantity(const Exercise& exercise, const OwnMeasurement& own) 
   return {low, quantity(own.seconds.median), high};
 }
 
-/// The verdict before anything is compared.
+/// A verdict that contains both figures, before they are compared.
 Verdict with_figures(const Exercise& exercise, double predicted, double measured) {
   Verdict verdict =
       verdict_for(exercise, Status::kFailed,
@@ -69,8 +69,8 @@ Verdict with_figures(const Exercise& exercise, double predicted, double measured
 }
 
 /// Whether the reference is so much faster than the stored roofs allow that they do not hold for
-/// it. A look at them need not show it: it measures in the way that was the fastest when they were
-/// stored, on a busy machine perhaps.
+/// it. Re-measuring them may not show that: it uses the method that was fastest when they were
+/// stored, perhaps on a busy machine.
 bool passes_roofs(const Session& session, const OwnMeasurement& own) {
   if (!session.machine()) return false;
   const auto shortest =
@@ -90,7 +90,7 @@ double prediction_share(double predicted, double measured, double rtol) {
 }
 
 bool is_beyond_noise(double predicted, double low, double high) {
-  constexpr double kMost = 10;  // no machine is as busy as this while it answers
+  constexpr double kMost = 10;  // no machine that still responds is this busy
   return !(predicted * kMost >= low && predicted <= high * kMost);
 }
 
@@ -99,7 +99,7 @@ Verdict verdict_on_prediction(Session& session, const Exercise& exercise,
                               const OwnMeasurement& own) {
   const Interval measured = measured_quantity(exercise, own);
   Verdict verdict = with_figures(exercise, predicted, measured.median);
-  // Between the times of the legs any prediction is equally right.
+  // Any prediction between the times of the legs is equally right.
   const double nearest = std::clamp(predicted, measured.low, measured.high);
   const double unit = in_base_units({1, exercise.unit(), {}}, {});
   const double share = within(predicted, nearest, exercise.rtol, exercise.atol * unit)
@@ -126,7 +126,7 @@ Verdict judge_prediction(Session& session, const Exercise& exercise, const Stude
   }
   if (own.load > 0) return too_busy(exercise, own);
   Verdict verdict = with_figures(exercise, predicted, measured.median);
-  // It was predicted from the stored roofs, and is only as good as they are.
+  // The prediction came from the stored roofs and is only as good as they are.
   const auto look = look_at_roofs(session, kTimedPrecision, own.flops, own.bytes_moved);
   if (look && look->state() != RoofState::kAgrees) {
     return inconclusive(std::move(verdict), "the machine's roofs moved", look->complaint());
@@ -148,7 +148,7 @@ Verdict grade_prediction(Session& session, const Exercise& exercise) {
     verdict.detail = sanitize_output(error.what());
     return verdict;
   }
-  // A prediction is of the reference's program: it must not depend on the student's own kernel.
+  // A prediction is about the reference's program: it must not depend on the student's own kernel.
   const auto start = [&] { return start_trusted(session, exercise); };
   if (auto verdict = not_to_be_judged(session, exercise, start()->hello())) return *verdict;
   const OwnMeasurement own = measure(session, exercise, session.timed_size(exercise), start);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Judges what a kernel does on a virtual GPU: limits on the figures of its profile. No clock is
+// Judges a kernel's behaviour on a virtual GPU: limits on the figures of its profile. No clock is
 // involved, so the same kernel earns the same everywhere.
 #include "grader/kind/profile.hpp"
 
@@ -32,11 +32,11 @@ using vgpu::Profile;
 using vgpu::Site;
 using vgpu::Space;
 
-/// The predictions of two right kernels that take equally long may differ by this much.
+/// The predicted times of two equally fast correct kernels may differ by this factor.
 constexpr double kVirtualMargin = 0.9;
 constexpr double kMicro = 1e-6;
-/// The share of inputs and results that must have gone through DRAM: lines at the edges may be
-/// shared.
+/// The share of inputs and results that must have gone through DRAM; cache lines at the edges may
+/// be shared.
 constexpr double kLeastTouched = 0.99;
 
 const ProfileExercise& profile_of(const Exercise& exercise) {
@@ -75,7 +75,7 @@ void read_profile(Declaration& declaration, Exercise& exercise) {
   exercise.fields = std::move(own);
 }
 
-/// What a kernel did, what it was asked for, and where.
+/// A kernel's profile, with its problem and the virtual GPU.
 struct Run {
   const Profile& profile;
   const Problem& problem;
@@ -99,20 +99,21 @@ double ratio(const Profile& profile, Space space, std::initializer_list<Access> 
   return lower > 0 ? upper / lower : 0;
 }
 
-/// What a launch reads from DRAM, and what it writes or leaves to be written.
+/// The bytes that a launch reads from DRAM, and those that it writes or leaves in the cache to be
+/// written.
 double dram_bytes(const Launch& launch) {
   return launch.dram_bytes_read + launch.dram_bytes_written + launch.l2_dirty_bytes;
 }
 
-/// The least of all launches.
+/// The minimum over all launches.
 double least(const Profile& profile, const std::function<double(const Launch&)>& figure) {
   double smallest = 1;
   for (const Launch& launch : profile.launches) smallest = std::min(smallest, figure(launch));
   return smallest;
 }
 
-/// The least time that a machine allows for a problem's bytes and FLOPs, in one launch, at the
-/// rates that programs reach.
+/// The shortest time that a machine allows for a problem's bytes and FLOPs, in one launch, at the
+/// rates that programs achieve.
 double roof_seconds(const Run& run) {
   double written = 0;
   for (const ProblemArgument& argument : run.problem.arguments) {
@@ -138,7 +139,7 @@ double predicted_seconds(const Run& run) {
   });
 }
 
-/// Bytes of loads in flight, over those that DRAM needs, in the launch that reads most.
+/// Bytes of loads in flight, relative to what DRAM needs, in the launch that reads the most.
 double bytes_in_flight(const Run& run) {
   const auto most = std::max_element(
       run.profile.launches.begin(), run.profile.launches.end(),
@@ -148,7 +149,7 @@ double bytes_in_flight(const Run& run) {
   return held.bytes_needed > 0 ? held.bytes_available / held.bytes_needed : 0;
 }
 
-/// A figure of all accesses to a memory space.
+/// A figure summed over all accesses to a memory space.
 double everything(const Profile& profile, Space space, double Site::*figure) {
   return sum(profile, [&](const Launch& launch) {
     return launch.total(space, Access::kLoad, figure) +
@@ -161,8 +162,8 @@ struct Figure {
   const char* name;
   const char* meaning;
   double (*of)(const Run& run);
-  /// How much a line of the source contributes to the figure; the worst line is named. Null if
-  /// lines do not contribute.
+  /// A source line's contribution to the figure; the worst line is reported. Null if lines do not
+  /// contribute.
   double (*of_site)(const Site& site);
 };
 
@@ -276,7 +277,7 @@ std::string worst_line(const Profile& profile, const Figure& figure) {
   return " (most at " + worst->file + ":" + std::to_string(worst->line) + ")";
 }
 
-/// " (limited by grid)": what limits the launch with the fewest resident threads.
+/// " (limited by grid)": the limit in the launch with the fewest resident threads.
 std::string limiter(const Profile& profile) {
   const auto fewest = std::min_element(
       profile.launches.begin(), profile.launches.end(),
@@ -285,7 +286,7 @@ std::string limiter(const Profile& profile) {
   return std::string(" (limited by ") + to_string(fewest->occupancy.limiter) + ")";
 }
 
-/// A line for each figure: what is beyond its limit, or all of them.
+/// A line per figure: those beyond their limits, or all of them.
 struct Judged {
   std::string wrong;
   std::string right;
@@ -297,7 +298,7 @@ Judged judge(const Exercise& exercise, const Run& run) {
     const Figure& figure = figure_named(limit.figure);
     const double value = figure.of(run);
     const bool holds = value <= limit.most.value_or(value) && value >= limit.least.value_or(value);
-    // Counts are whole numbers; for a ratio four digits are enough.
+    // Counts are whole numbers; four digits are enough for a ratio.
     std::string line =
         limit.figure + ": " +
         (value == std::floor(value) ? plain_number(value) : fmt::format("{:.4g}", value));
@@ -313,7 +314,7 @@ Judged judge(const Exercise& exercise, const Run& run) {
   return judged;
 }
 
-/// Figures that are impossible if kernels did all of the work, or empty.
+/// Figures that are impossible if kernels did all of the work; else empty.
 std::string judge_work(const Profile& profile, const Problem& problem) {
   if (profile.launches.empty()) return "no kernel was launched\n";
   const double touched = sum(profile, dram_bytes);
@@ -329,7 +330,7 @@ std::string judge_work(const Profile& profile, const Problem& problem) {
          plain_number(problem.flops) + ": some of the results were not computed by a kernel\n";
 }
 
-/// The message about a launch that was only sampled, or empty: the rest of its results is missing.
+/// The message about a launch that was only sampled, so that results are missing; else empty.
 std::string judge_whole(const Profile& profile) {
   for (const Launch& launch : profile.launches) {
     if (launch.blocks_run == launch.blocks()) continue;
@@ -349,7 +350,7 @@ std::vector<std::string> profile_figures() {
 
 namespace {
 
-/// What a student's kernel did on a virtual GPU, or the verdict if there is nothing to judge.
+/// The profile of a student's kernel on a virtual GPU, or the verdict if there is none.
 struct Profiled {
   roofline::Machine machine;
   roofline::Efficiencies reached;
@@ -360,8 +361,8 @@ struct Profiled {
   Run run() const { return {profile, problem, machine, reached}; }
 };
 
-/// The verdict on a kernel that the checker stops, at the largest size that is small enough for it:
-/// the virtual GPU runs one thread after another, where a race does no harm.
+/// The verdict on a kernel that the checker stops, at the largest size that is small enough. This
+/// is needed because the virtual GPU runs threads one after another, so a race does no harm there.
 std::optional<Verdict> checked_verdict(Session& session, const Exercise& exercise,
                                        std::int64_t size) {
   const auto problem_of = [&](std::int64_t n) {
@@ -370,7 +371,7 @@ std::optional<Verdict> checked_verdict(Session& session, const Exercise& exercis
   };
   Problem problem = problem_of(size);
   while (!is_small(problem) && problem.n > 1) problem = problem_of(problem.n / 2);
-  // In a process of its own: a lab may keep what it once allocated.
+  // In a separate process, because a lab may keep what it allocated once.
   CheckedRun run = run_checked(*session.start_checked(exercise), exercise.entry, problem,
                                {exercise.rtol, exercise.atol});
   if (run.stopped.empty()) return std::nullopt;

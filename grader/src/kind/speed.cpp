@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Speed: student and reference interleaved, the measured roof beside them.
+// Speed: student and reference run interleaved, and are compared with the measured roof.
 #include "grader/kind/speed.hpp"
 
 #include <algorithm>
@@ -69,37 +69,37 @@ HandedOut hand_out_speed(Session&, const Exercise& exercise, int) {
   return {{}, {}, speed_of(exercise).no_roof};
 }
 
-/// A slow call on unseen inputs is repeated on others: other work on the machine would have to hit
-/// the student's call every time, and the reference's never.
+/// A slow call on unseen inputs is repeated on other inputs: to look like reuse, other work on the
+/// machine would have to hit the student's call every time and the reference's never.
 constexpr std::size_t kFreshTries = 6;
 
-/// A call may take twice as long as the one before it just because of other work on the machine: a
-/// leg takes as many rounds as fit into its time.
+/// Rounds of a leg. Other work on the machine may double the time of a call from one to the next,
+/// so a leg takes as many rounds as fit into its time.
 struct Pace {
   int least_rounds = 0;
   int most_rounds = 0;
   double seconds = 0;
 
-  /// Whether a leg that began at `start` is complete before round `round`. The
-  /// first round warms caches, clocks and page tables, and comes on top.
+  /// Whether a leg that began at `start` is complete before round `round`. The first round warms up
+  /// caches, clocks and page tables, and does not count.
   bool is_over(int round, Clock::time_point start) const {
     const double passed = std::chrono::duration<double>(Clock::now() - start).count();
     return round > most_rounds || (round > least_rounds && passed > seconds);
   }
 };
 constexpr Pace kRacePace{5, 40, 1.3};
-/// For what is only shown.
+/// For speed that is only shown.
 constexpr Pace kLookPace{3, 10, 0.2};
 
-/// The problems that both programs are loaded with, and those that they only see in the middle of a
-/// leg.
+/// The problems that both programs hold from the beginning, and those that they first see in the
+/// middle of a leg.
 class RaceProblems {
  public:
   RaceProblems(Session& session, const Exercise& exercise)
       : session_(&session), exercise_(&exercise) {
     for (std::size_t i = 0; i < kKnownProblems; ++i) known.push_back(make(i));
   }
-  /// Made when it is first asked for.
+  /// Created on first use.
   const Problem& fresh(std::size_t number) {
     while (fresh_.size() <= number) fresh_.push_back(make(kKnownProblems + fresh_.size()));
     return fresh_[number];
@@ -119,9 +119,9 @@ class RaceProblems {
   std::deque<Problem> fresh_;  // programs keep references to them
 };
 
-/// Both programs freshly started, loaded, and run in turn. Where the system places their memory
-/// differs from start to start, and can make one of them faster than its own twin for as long as
-/// they live; so a race has several legs.
+/// Both programs freshly started, loaded, and run in turn. The placement of their memory differs
+/// from start to start, and can make one of them faster than an identical program for as long as
+/// they live. So a race has several legs.
 class Leg {
  public:
   Leg(Session& session, const Exercise& exercise, const std::vector<Problem>& known, int number)
@@ -158,8 +158,8 @@ class Leg {
     return timed_student_->wrong(true);
   }
 
-  /// Ratios of the lower quartiles: other work makes calls slower and never faster, so quartiles
-  /// repeat better than medians.
+  /// Ratios of the lower quartiles: other work makes calls slower, never faster, so quartiles are
+  /// more repeatable than medians.
   LegTimes times() const {
     const double seconds = lower_quartile(seconds_);
     const double ratio = lower_quartile(reference_seconds_) / seconds;
@@ -182,7 +182,7 @@ class Leg {
     return times.wrong;
   }
 
-  /// Keeps the best of the ratios on unseen numbers.
+  /// Keeps the best of the ratios on unseen inputs.
   std::string run_unseen(RaceProblems& unseen) {
     const RoundTimes times = time_both(fresh_tries_ % 2 == 0, &unseen.fresh(fresh_tries_));
     fresh_ratio_ = std::max(fresh_ratio_, times.reference / times.student);
@@ -190,8 +190,8 @@ class Leg {
     return times.wrong;
   }
 
-  /// Outputs are read at once: deferred work must not get time to finish. On unseen inputs all of
-  /// them are read.
+  /// Outputs are read immediately: deferred work must not get time to finish. On unseen inputs all
+  /// of them are read.
   RoundTimes time_both(bool student_first, const Problem* fresh) {
     RoundTimes times;
     if (!student_first) times.reference = time_beside(*student_, *timed_reference_, fresh);
@@ -201,8 +201,8 @@ class Leg {
     return times;
   }
 
-  /// The other program's processes stand still: a student's could slow the reference down, and
-  /// threads of a library still spin for a while after a call.
+  /// Times one program while the other's processes are stopped: a student's could slow down the
+  /// reference, and a library's threads spin for a while after a call.
   static double time_beside(Program& other, TimedProgram& timed, const Problem* fresh) {
     other.pause();
     const double seconds = fresh == nullptr ? timed.batch() : timed.first_call(*fresh);
@@ -310,7 +310,7 @@ Verdict verdict_of(const Exercise& exercise, const Race& race, const Problem& pr
   return verdict;
 }
 
-/// The verdict on a program that must not be timed; nothing for one that may be.
+/// The verdict on a program that must not be timed; nothing if it may be.
 std::optional<Verdict> not_worth_timing(Session& session, const Exercise& exercise) {
   const std::unique_ptr<Program> student = session.start_student(exercise);
   if (auto verdict = not_to_be_judged(session, exercise, student->hello())) return verdict;
@@ -325,7 +325,7 @@ Verdict wrong_results(const Exercise& exercise, std::string wrong) {
   return verdict;
 }
 
-/// The roofs that limit a problem, looked at now, and the time that they allow.
+/// The roofs that limit a problem, as measured now, and the time that they allow.
 struct RoofHere {
   RoofHere(const Session& session, const Exercise& exercise, const Problem& problem)
       : look(look_at_roofs(session, speed_of(exercise).precision, problem.flops,
@@ -344,7 +344,7 @@ struct RoofHere {
   std::optional<double> shortest;
 };
 
-/// The student's program alone: seconds of a call in each of several freshly started legs.
+/// The student's program alone: seconds per call in each of several freshly started legs.
 struct LoneRun {
   std::vector<double> seconds;
   std::string wrong;
@@ -376,7 +376,7 @@ Verdict roof_cannot_judge(const Exercise& exercise) {
   return verdict;
 }
 
-/// ./lab start measures the roofs that most labs need, in less than a minute; not this one's.
+/// ./lab start measures the roofs that most labs need, in less than a minute, but not this one's.
 Verdict roof_not_measured(const Session& session, const Exercise& exercise) {
   Verdict verdict =
       verdict_for(exercise, Status::kSkipped,
@@ -387,7 +387,7 @@ Verdict roof_not_measured(const Session& session, const Exercise& exercise) {
   return verdict;
 }
 
-/// In a repository without solutions: against the measured roof only.
+/// Judges against the measured roof only, in a repository without solutions.
 Verdict grade_by_roof(Session& session, const Exercise& exercise) {
   if (speed_of(exercise).handout_roof <= 0) return roof_cannot_judge(exercise);
   if (!session.machine()) {
@@ -430,7 +430,7 @@ Verdict grade_by_roof(Session& session, const Exercise& exercise) {
   return verdict;
 }
 
-/// A short look, where speed gives no points.
+/// A short measurement, if speed gives no points.
 Verdict show(Session& session, const Exercise& exercise) {
   if (const auto verdict = not_worth_timing(session, exercise)) return *verdict;
   std::vector<Problem> problems =

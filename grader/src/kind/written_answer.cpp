@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Answers that are missing or cannot be read, and the mistakes that wrong ones look like.
+// Answers that are missing or cannot be read, and the mistakes that wrong answers look like.
 #include "kind/written_answer.hpp"
 
 #include <fmt/format.h>
@@ -62,7 +62,7 @@ std::string mistake_in_words(const Exercise& exercise, const StudentAnswer& answ
                              const std::string& mistake) {
   if (mistake.empty()) return {};
   const std::string words = "It looks like this: " + mistake;
-  // Who writes 8.2e9 where GFLOP are asked for has a right number and another unit in mind.
+  // A student who writes 8.2e9 instead of 8.2 GFLOP has the right number in another unit.
   const bool is_of_unit = mistake.starts_with("the prefix is off") && is_bare(answer.text);
   return is_of_unit ? words + ": a number without a unit counts in " + exercise.unit() : words;
 }

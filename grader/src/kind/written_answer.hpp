@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What numbers, choices and predictions have in common: an answer in answers.toml.
+// What numbers, choices and predictions share: an answer in answers.toml.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@
 
 namespace grader {
 
-/// @throws std::runtime_error when an exercise needs this machine's roofs and they are not
+/// @throws std::runtime_error if an exercise needs this machine's roofs and they have not been
 /// measured.
 void require_machine(const Session& session, const Exercise& exercise);
 
-/// The verdict on an answer that cannot be judged; nothing if it can. `what` names what is missing
-/// when it is empty, such as "answer".
+/// The verdict on an answer that cannot be judged; nothing if it can. `what` describes a missing
+/// answer, such as "answer".
 std::optional<Verdict> unreadable(const Exercise& exercise, const StudentAnswer& answer,
                                   const char* what = "answer");
 
@@ -28,13 +28,13 @@ std::string number_form(const Exercise& exercise);
 /// A reference answer in base units; `unit` is the exercise's, for answers that name none.
 double in_base_units(const ReferenceAnswer& answer, const std::string& unit);
 
-/// The mistakes that an exercise lists, those that solutions/NN/answers.cpp computes included.
+/// The mistakes that an exercise lists, including those that solutions/NN/answers.cpp computes.
 std::vector<KnownMistake> listed_mistakes(Session& session, const Exercise& exercise);
 
-/// Of what an exercise asks for.
+/// The dimension of an exercise's answer.
 roofline::Dimension dimension_of(const Exercise& exercise);
 
-/// What a verdict says about a mistake that a value looks like; empty when there is none.
+/// The part of a verdict about the mistake that a value looks like; empty if there is none.
 std::string mistake_in_words(const Exercise& exercise, const StudentAnswer& answer,
                              const std::string& mistake);
 

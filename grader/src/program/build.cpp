@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostErrors = 3;
 constexpr std::size_t kLinesPerError = 3;  // the error, the line of code, the caret
-constexpr std::size_t kMostLines = 40;     // with the table of a launch
+constexpr std::size_t kMostLines = 40;     // including the table about a launch
 
 /// Starts `arguments` with both output streams into one pipe. Returns its process id.
 pid_t start(const std::vector<std::string>& arguments, base::Descriptor& output) {
@@ -65,8 +65,8 @@ std::string read_all(const base::Descriptor& pipe) {
   }
 }
 
-/// Paths from the root of the checkout: `prefix` is the root, and compiler caches write the way
-/// there from the build folder.
+/// Makes paths relative to the checkout's root: `prefix` is the root, and compiler caches write
+/// paths relative to the build folder.
 std::string without_prefix(std::string line, const std::string& prefix) {
   while (line.starts_with("../")) line.erase(0, 3);
   for (auto at = line.find(prefix); at != std::string::npos; at = line.find(prefix, at)) {
@@ -79,11 +79,11 @@ bool is_error(const std::string& line) {
   return line.find("error:") != std::string::npos ||
          line.find("undefined reference") != std::string::npos ||
          line.find("ld: ") !=
-             std::string::npos ||  // the linker's own words, such as a missing library
+             std::string::npos ||  // the linker's messages, such as a missing library
          line.find("): error") != std::string::npos;
 }
 
-/// Lines about templates and candidates, which say little about the student's mistake.
+/// Lines about templates and candidates, which hardly help with the student's mistake.
 bool is_noise(const std::string& line) {
   return line.find("note:") != std::string::npos ||
          line.find("required from") != std::string::npos ||
@@ -98,8 +98,8 @@ bool is_of_build_tool(const std::string& line) {
          line.starts_with("ninja: ");
 }
 
-/// What is the same where an error is repeated: a code excerpt is shown once only, and the name
-/// that was perhaps meant depends on what else the compiler knows.
+/// The part of an error that stays the same when it is repeated: a code excerpt is only shown once,
+/// and the name that it suggests depends on what else the compiler knows.
 std::string what_repeats(const std::string& block) {
   std::istringstream lines(block);
   std::string head;
@@ -134,7 +134,7 @@ std::string first_errors(const std::string& output, const fs::path& root) {
 
   std::vector<std::string> own;
   std::vector<std::string> others;
-  std::string came_from;  // the student's line that an instantiation began with
+  std::string came_from;  // the student's line that the instantiation started from
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (const std::string place = instantiated_from(lines[i]); !place.empty()) came_from = place;
     if (!is_error(lines[i])) continue;
@@ -148,7 +148,7 @@ std::string first_errors(const std::string& output, const fs::path& root) {
     }
     std::string block = launch_error_in_words(error, root);
     if (!block.empty()) {
-      // The compiler repeats it, for other brackets of the line and for other number types.
+      // The compiler repeats an error for other brackets of the line and for other number types.
       const std::string head = block.substr(0, block.find('\n'));
       if (std::ranges::none_of(own, [&](auto& b) { return b.starts_with(head); })) {
         own.push_back(std::move(block));
@@ -164,7 +164,7 @@ std::string first_errors(const std::string& output, const fs::path& root) {
     if (lines[i].starts_with("topics/")) {
       own.push_back(std::move(block));
     } else {
-      // clang says where it came from after the error, GCC before it.
+      // clang reports the origin after the error, GCC before it.
       for (const std::string& line : error) {
         if (const std::string place = instantiated_from(line); !place.empty()) came_from = place;
       }
@@ -175,10 +175,10 @@ std::string first_errors(const std::string& output, const fs::path& root) {
     came_from.clear();
   }
   own.insert(own.end(), others.begin(), others.end());
-  // A kernel is compiled twice, plain and checked, and its mistakes are reported as often.
+  // A kernel is compiled twice, plain and checked, so its mistakes are reported twice.
   std::vector<std::string> different;
   for (const std::string& block : own) {
-    // What does not compile for plain numbers either is not about numbers that count.
+    // An error that plain numbers give as well is not about counting numbers.
     const bool of_plain_too =
         is_about_counting(block) && std::ranges::any_of(own, [&](auto& other) {
           return !is_about_counting(other) && place_of(other) == place_of(block);
@@ -201,7 +201,7 @@ std::string build_targets(const fs::path& build, const std::vector<std::string>&
         if (when_waiting) when_waiting();
       });
   base::Descriptor output;
-  // In the C locale compilers quote in ASCII.
+  // In the C locale, compilers use ASCII quotes.
   std::vector<std::string> arguments = {"env",     "LC_ALL=C",     "cmake",
                                         "--build", build.string(), "--target"};
   arguments.insert(arguments.end(), targets.begin(), targets.end());

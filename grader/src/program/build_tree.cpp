@@ -31,7 +31,7 @@ bool is_of_system(const fs::path& path) {
   return false;
 }
 
-/// The absolute paths in an argument: all of it, what follows -I, -L or a separator.
+/// The absolute paths in an argument: all of it, or the part after -I, -L or a separator.
 std::vector<std::string> absolute_paths(std::string_view argument) {
   constexpr std::string_view kBefore = "=,:", kEnd = ",:";
   std::vector<std::string> paths;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Precompiled headers of GCC.
+// Precompiled headers with GCC.
 #include "grader/program/course_headers.hpp"
 
 #include <fmt/format.h>
@@ -19,16 +19,17 @@ namespace fs = std::filesystem;
 
 constexpr const char* kHeader = "course.hpp";
 constexpr double kSeconds = 120;
-/// Compiling the headers takes as long as a program does; a few programs are not worth it.
+/// Compiling the headers takes as long as compiling a program, so it does not pay for a few of
+/// them.
 constexpr int kProgramsBefore = 3;
 
-/// What all kernels, and all functions, of the course include.
+/// The headers that all kernels, or all functions, of the course include.
 std::string headers_of(const std::string& source) {
   if (source.ends_with(".cu")) return "#include \"gpu/gpu.hpp\"\n#include \"harness/lab.hpp\"\n";
   return "#include <algorithm>\n#include \"harness/function.hpp\"\n";
 }
 
-/// What a command of the course's own prints.
+/// The output of one of the course's own commands.
 std::string run(std::vector<std::string> command, const fs::path& folder, bool& failed) {
   Limits limits;
   limits.wall_seconds = kSeconds;
@@ -103,7 +104,7 @@ bool CourseHeaders::compile(const fs::path& folder, const std::vector<std::strin
   fs::create_directories(begun);
   const std::string header = (begun / kHeader).string();
   std::ofstream(header) << headers;
-  // A language named before makes GCC link what comes out.
+  // With a language given before the header, GCC would link the output.
   std::vector<std::string> command = options;
   const auto language = std::find(command.begin(), command.end(), "-x");
   if (language != command.end() && language + 1 != command.end()) {

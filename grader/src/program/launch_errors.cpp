@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads launches in the words of GCC and clang.
+// Interprets GCC's and clang's errors about launches.
 #include "grader/program/launch_errors.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using Lines = std::span<const std::string>;
 
-/// The text between `open` and the bracket that closes it; `open` is where the bracket stands.
+/// The text between the bracket at `open` and its closing one.
 std::string_view inside(std::string_view text, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < text.size(); ++i) {
@@ -27,13 +27,13 @@ std::string_view inside(std::string_view text, std::size_t open) {
   return {};
 }
 
-/// What stands after `key`; empty when it does not occur.
+/// The text after `key`; empty if there is none.
 std::string_view after(std::string_view text, std::string_view key) {
   const std::size_t at = text.find(key);
   return at == std::string_view::npos ? std::string_view() : text.substr(at + key.size());
 }
 
-/// The line of code that an error shows, and the caret below it.
+/// The line of code that an error shows, and the caret line below it.
 std::string shown_code(Lines lines) {
   std::string text;
   if (lines.size() > 1) text += lines[1] + "\n";
@@ -68,13 +68,13 @@ std::string as_launch(std::string_view code) {
   return call + (given.empty() ? "" : ", ") + std::string(given) + ")";
 }
 
-/// The types that a launch was tried with: those of the kernel's parameters, and those given.
+/// The types in a rejected launch: those of the kernel's parameters, and those given.
 struct Types {
   std::vector<std::string> takes;
   std::vector<std::string> given;
 };
 
-/// From a note of the compiler on std::is_invocable_v; nothing when the line is none.
+/// Reads a compiler's note on std::is_invocable_v; empty if the line is none.
 Types types_in(const std::string& line) {
   Types types;
   if (const auto list = after(line, "[with _Fn = void (*)"); !list.empty()) {  // GCC
@@ -94,8 +94,8 @@ Types types_in(const std::string& line) {
   return types;
 }
 
-/// The candidates are launch(config, ...) and launch(grid, block, ...), in this order where the
-/// compiler tried both. The first one also took the block for an argument of the kernel.
+/// The candidates are launch(config, ...) and launch(grid, block, ...), in this order if the
+/// compiler tried both. The first treats the block as an argument of the kernel.
 Types types_of_launch(Lines lines, bool has_config) {
   Types types;
   for (const std::string& line : lines) {
@@ -107,7 +107,7 @@ Types types_of_launch(Lines lines, bool has_config) {
   return types;
 }
 
-/// What to do about one argument, where it is plain.
+/// What to do about one argument, if that is clear.
 std::string advice(const std::string& takes, const std::string& given) {
   const bool wants_pointer = takes.find('*') != std::string::npos;
   if (wants_pointer && given.find("DeviceSpan") != std::string::npos) return "pass its .data()";
@@ -135,7 +135,7 @@ std::string table(const std::vector<std::string>& takes, const std::vector<std::
   return text;
 }
 
-/// The fields of gpu::LaunchConfig that a student sets, in their order.
+/// The fields of gpu::LaunchConfig that a student sets, in order.
 constexpr std::array<std::string_view, 5> kFields = {"grid", "block", "shared_bytes", "stream",
                                                      "warp_width"};
 
@@ -143,12 +143,12 @@ std::size_t place_of_field(std::string_view name) {
   return static_cast<std::size_t>(std::ranges::find(kFields, name) - kFields.begin());
 }
 
-/// The names that are set in the braces of a launch, {.NAME = ..., .NAME = ...}; `open` is where
-/// they begin.
+/// The names set in the braces of a launch, {.NAME = ..., .NAME = ...}; `open` is the position of
+/// the opening brace.
 std::vector<std::string> fields_set(std::string_view code, std::size_t open) {
   std::vector<std::string> names;
   int depth = 0;
-  bool may_begin = false;  // only brackets and commas are in front of a field's point
+  bool may_begin = false;  // only brackets and commas precede a field's dot
   for (std::size_t i = open; i < code.size(); ++i) {
     const char c = code[i];
     if (c == '(' || c == '{' || c == '[') ++depth;
@@ -164,7 +164,7 @@ std::vector<std::string> fields_set(std::string_view code, std::size_t open) {
   return names;
 }
 
-/// The source's text from the line of an error on; the line that the error shows where there is no
+/// The source's text from the line of an error on, or the line that the error shows if there is no
 /// such file.
 std::string code_from(Lines lines, const std::filesystem::path& root) {
   const std::string place = place_of(lines[0]);
@@ -181,7 +181,7 @@ std::string code_from(Lines lines, const std::filesystem::path& root) {
   return is_launch ? code : lines.size() > 1 ? lines[1] : "";
 }
 
-/// Where the braces of `launch<kernel>({...}, ...)` begin; npos where there are none.
+/// Position of the braces in `launch<kernel>({...}, ...)`; npos if there are none.
 std::size_t braces_in(std::string_view code) {
   const std::size_t launch = code.find("launch<");
   if (launch == std::string_view::npos) return launch;
@@ -190,7 +190,7 @@ std::size_t braces_in(std::string_view code) {
   return first < code.size() && code[first] == '{' ? first : std::string_view::npos;
 }
 
-/// What is wrong with the fields that a launch sets.
+/// Says what is wrong with the fields that a launch sets.
 std::string fields_in_words(const std::vector<std::string>& names) {
   const auto is_unknown = [](const std::string& name) {
     return place_of_field(name) == kFields.size();
@@ -217,7 +217,7 @@ std::string braces_in_words(Lines lines, const std::string& code) {
          "\n" + shown_code(lines) + "  The fields, in order: " + order + ".\n";
 }
 
-/// The compiler could not make a launch configuration of the braces.
+/// True if the compiler could not create a launch configuration from the braces.
 bool is_about_braces(Lines lines) {
   return std::ranges::any_of(lines, [](const std::string& line) {
     return line.find("cannot convert") != std::string::npos &&
@@ -226,7 +226,7 @@ bool is_about_braces(Lines lines) {
   });
 }
 
-/// GCC and clang on fields that are not in order.
+/// GCC's and clang's errors about fields in the wrong order.
 bool is_about_order(const std::string& error) {
   return error.find("designator order for field 'gpu::LaunchConfig::") != std::string::npos ||
          error.find("designators to be specified in declaration order") != std::string::npos;
@@ -286,7 +286,7 @@ bool is_about_counting(const std::string& errors) {
 
 std::string counting_error_in_words(std::string error) {
   if (!is_about_counting(error)) return error;
-  const std::string_view inner = "counting::";  // where the type is declared
+  const std::string_view inner = "counting::";  // namespace of the type
   for (auto at = error.find(inner); at != std::string::npos; at = error.find(inner)) {
     error.erase(at, inner.size());
   }

@@ -23,7 +23,7 @@ bool begins_with_one_of(std::string_view text, const List& beginnings) {
                      [&](std::string_view beginning) { return text.starts_with(beginning); });
 }
 
-/// Sections that compilers make, also those for GPUs.
+/// Sections that compilers create, including those for GPUs.
 bool is_usual_section(std::string_view name) {
   constexpr std::array<std::string_view, 29> kUsual = {".text",
                                                        ".data",
@@ -57,8 +57,9 @@ bool is_usual_section(std::string_view name) {
   return name.empty() || begins_with_one_of(name, kUsual);
 }
 
-/// Functions that compilers make to run before or after main: for variables, for sanitizers, and to
-/// register kernels with a GPU's runtime. An object has each once, under this name or a longer one.
+/// Functions that compilers create to run before or after main: for variables, for sanitizers, and
+/// to register kernels with a GPU's runtime. An object has each at most once, under this name or a
+/// longer one.
 struct UsualHook {
   std::string_view name;
   bool goes_on = false;
@@ -76,7 +77,8 @@ constexpr std::array<UsualHook, 12> kUsualHooks = {{{"_GLOBAL__sub_I_", true},
                                                     {"_ZL24__sti____cudaRegisterAllv"},
                                                     {"__sti____cudaRegisterAll"}}};
 
-/// Clang initialises each inline variable by a function of its own, numbered from the second on.
+/// Clang initialises each inline variable in a separate function; these are numbered from the
+/// second on.
 bool is_inline_variable(std::string_view hook) {
   constexpr std::string_view kName = "__cxx_global_var_init";
   if (!hook.starts_with(kName)) return false;
@@ -85,8 +87,8 @@ bool is_inline_variable(std::string_view hook) {
          (hook.front() == '.' && hook.find_first_not_of("0123456789", 1) == std::string_view::npos);
 }
 
-/// The first function that runs before or after main and that no compiler made; empty when there is
-/// none.
+/// The first function that runs before or after main and was not created by the compiler; empty if
+/// there is none.
 std::string unusual_hook(const std::vector<std::string>& hooks) {
   std::array<int, kUsualHooks.size()> seen{};
   for (const std::string& hook : hooks) {
@@ -100,8 +102,9 @@ std::string unusual_hook(const std::vector<std::string>& hooks) {
   return {};
 }
 
-/// What the harness keeps to itself, as parts of mangled names, and what watches and counts checked
-/// kernels: gpu::count inside of a student's function would take its launches off the count.
+/// Parts of mangled names that are private to the harness, and names of the code that watches and
+/// counts checked kernels: gpu::count in a student's function would keep its launches out of the
+/// count.
 bool is_private_to_harness(std::string_view name) {
   constexpr std::array<std::string_view, 17> kPrivate = {"7harness8registryE",
                                                          "7harness5serveE",
@@ -125,8 +128,8 @@ bool is_private_to_harness(std::string_view name) {
   });
 }
 
-/// Names of the runtimes of GPUs and of OpenMP, which may be linked statically, and those that the
-/// loader or a program's start-up code calls, which no library defines.
+/// Names of the GPU and OpenMP runtimes, which may be linked statically, and names that the loader
+/// or a program's startup code calls and that no library defines.
 bool is_of_runtime(std::string_view name) {
   constexpr std::array<std::string_view, 11> kRuntimes = {
       "cuda",           "hip",   "nccl",           "GOMP_", "omp_",   "__kmpc_",
@@ -134,19 +137,19 @@ bool is_of_runtime(std::string_view name) {
   return begins_with_one_of(name, kRuntimes);
 }
 
-/// The operators new and delete that belong to no class; the C++ library has them weak, to be
-/// replaced.
+/// Global operators new and delete; they are weak in the C++ library so that programs can replace
+/// them.
 bool is_operator_for_all(std::string_view name) {
   constexpr std::array<std::string_view, 4> kBeginnings = {"_Znw", "_Zna", "_Zdl", "_Zda"};
-  // Placement, which only names a place, is an inline function of <new>.
+  // Placement forms only return their argument; they are inline functions of <new>.
   constexpr std::array<std::string_view, 4> kPlacement = {"_ZnwmPv", "_ZnamPv", "_ZdlPvS_",
                                                           "_ZdaPvS_"};
   return begins_with_one_of(name, kBeginnings) &&
          std::find(kPlacement.begin(), kPlacement.end(), name) == kPlacement.end();
 }
 
-/// Functions of the system that no exercise needs, and that take away what keeps a student's code
-/// from the harness in the same process.
+/// System functions that no exercise needs and that would remove the protection of the harness from
+/// a student's code in the same process.
 struct Withheld {
   std::string_view name;
   std::string_view what;
@@ -184,8 +187,8 @@ constexpr std::array<Withheld, 27> kWithheld = {{{"mprotect", kMapsMemory},
                                                  {"timer_create", kInterrupts},
                                                  {"alarm", kInterrupts},
                                                  {"ualarm", kInterrupts}}};
-/// Functions of a GPU's runtime or driver that take its device, or what is on it, from the harness.
-/// Versions of a function go on with _v2 or _ptsz.
+/// Functions of a GPU's runtime or driver that take its device, or data on it, away from the
+/// harness. Versions of a function have suffixes like _v2 or _ptsz.
 constexpr std::string_view kTakesDevice = "which takes the device from the harness";
 constexpr std::string_view kOtherDevice = "which turns to a device that the harness did not choose";
 constexpr std::string_view kRunsOnHost = "which runs functions of the host beside the harness";
@@ -211,7 +214,7 @@ constexpr std::array<Withheld, 22> kWithheldOfGpus = {{{"cudaDeviceReset", kTake
                                                        {"cudaGetDriverEntryPoint", kFindsFunctions},
                                                        {"cuGetProcAddress", kFindsFunctions},
                                                        {"hipGetProcAddress", kFindsFunctions}}};
-/// A thread could work while the harness puts inputs back, or change counts while a kernel runs.
+/// A thread could work while the harness restores inputs, or change counts while a kernel runs.
 constexpr std::array<Withheld, 4> kWithheldFromKernels = {
     {{"pthread_create", kStartsThreads},
      {"thrd_create", kStartsThreads},
@@ -230,7 +233,7 @@ std::string refusal_of_use(const std::string& name, ObjectOf what) {
   }
   if (what != ObjectOf::kKernel) return {};
   for (const Withheld& withheld : kWithheldFromKernels) {
-    // Mangled names go on with what they take.
+    // Mangled names continue with the parameter types.
     const bool is_mangled = withheld.name.starts_with("_Z");
     if (is_mangled ? name.starts_with(withheld.name) : name == withheld.name) {
       return refusal(withheld);
@@ -243,7 +246,7 @@ std::string refusal_of_symbol(const ObjectSymbol& symbol, LibraryNames& names,
                               const std::vector<fs::path>& libraries, ObjectOf what) {
   const std::string shown = sanitize_line(symbol.name, 100);
   if (symbol.is_ifunc) return "it has a function that is chosen at load time (" + shown + ")";
-  // A typeinfo of the device comes with a class that derives from it, whoever defines it.
+  // A class that derives from the device brings its typeinfo along, whoever defines it.
   if (is_private_to_harness(symbol.name) && !symbol.name.starts_with("_ZZ")) {
     return "it uses " + shown + ", which belongs to the harness";
   }
@@ -256,9 +259,9 @@ std::string refusal_of_symbol(const ObjectSymbol& symbol, LibraryNames& names,
   if (symbol.is_code && !is_mangled && is_of_runtime(symbol.name)) {
     return "it defines " + shown + ", which belongs to a runtime";
   }
-  const bool is_inline = is_mangled && !symbol.is_strong;  // some of those are in libstdc++ too
+  const bool is_inline = is_mangled && !symbol.is_strong;  // libstdc++ has some of these too
   const std::string owner = names.owner_of(symbol.name, libraries, !is_inline);
-  // Data of that name is in nobody's way: `y1` is a function of the C library.
+  // Data with a library function's name does no harm: `y1` is in the C library.
   const bool is_data_of_own = !symbol.is_code && !symbol.name.starts_with("_") &&
                               symbol.name != "environ" && !symbol.name.starts_with("std") &&
                               !symbol.name.starts_with("program_invocation");
@@ -288,7 +291,7 @@ const std::set<std::string>& LibraryNames::names_of(const fs::path& library) {
 
 const std::vector<fs::path>& LibraryNames::of_every_program() {
 #ifdef __linux__
-  // The grader itself is a C++ program: it has them loaded.
+  // The grader is a C++ program, so it has these libraries loaded.
   if (common_.empty()) {
     ::dl_iterate_phdr(
         [](dl_phdr_info* info, std::size_t, void* list) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A small reader of ELF and of ar.
+// A small reader for ELF and ar files.
 #include "grader/program/object_file.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace grader {
 namespace {
 
-// The layout of ELF; systems without <elf.h> can read other systems' files all the same.
+// The ELF layout, defined here because systems without <elf.h> can still read such files.
 struct ElfHeader {
   unsigned char ident[16];
   std::uint16_t type, machine;
@@ -74,7 +74,8 @@ class Elf {
       object.sections.push_back(name_of(i));
       const std::uint32_t type = sections_[i].type;
       if (type == kSymbolTable || type == kDynamicSymbols) read_symbols(i, object);
-      // What runs by itself is a table of addresses, each filled in by a relocation.
+      // Functions that run automatically are in a table of addresses, each filled in by a
+      // relocation.
       if (type == kRelocations && sections_[i].info < sections_.size()) {
         const std::string table = name_of(sections_[i].info);
         for (const char* hook :
@@ -114,7 +115,7 @@ class Elf {
     return text_at(names_, sections_[section].name);
   }
 
-  /// The number of the section that a symbol is in; files of many sections have a table for it.
+  /// The number of a symbol's section; files with many sections store it in a table.
   std::uint64_t section_of(std::size_t table, std::uint64_t index, const ElfSymbol& symbol) const {
     if (symbol.section != kWideNumber) return symbol.section;
     for (std::size_t i = 0; i < sections_.size(); ++i) {
@@ -194,7 +195,8 @@ void for_each_member(std::string_view archive, Take take) {
 void add_names(std::string_view bytes, std::set<std::string>& names) {
   bool is_elf = false;
   for (const ObjectSymbol& symbol : parse_object(bytes, is_elf).symbols) {
-    // Half of the C library is weak, and means no less by it; of C++ copies of templates are.
+    // Half of the C library's symbols are weak and must count; weak ones of C++ are template
+    // copies.
     const bool counts = symbol.is_strong || !symbol.name.starts_with("_Z");
     if (symbol.is_defined && counts) names.insert(symbol.name);
   }

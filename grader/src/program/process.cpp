@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fork, limits, capture and kill.
+// Forks, limits, captures and kills child processes.
 #include "grader/program/process.hpp"
 
 #include <fcntl.h>
@@ -33,10 +33,10 @@ namespace {
 
 constexpr int kExecFailed = 127;
 constexpr std::uint64_t kMostOpenFiles = 1024;
-/// How often a silent child is looked at.
+/// Interval for checking a silent child.
 constexpr int kLookAfterMilliseconds = 100;
-/// Waiting for a core is excused up to this multiple of the limit: a backstop for a program whose
-/// own threads keep each other waiting. Work that needs half its limit survives a load of 20 a
+/// Waiting for a core is excused up to this multiple of the limit. The bound is for programs whose
+/// own threads keep each other waiting. Work that needs half its limit survives a load of 20 per
 /// core.
 constexpr double kMostExcused = 9;
 
@@ -71,8 +71,8 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return result;
 }
 
-/// Runs in the child between vfork or fork and exec, perhaps in the parent's memory: only system
-/// calls, and no change of anything that is the parent's.
+/// Runs in the child between vfork or fork and exec, possibly in the parent's memory: only system
+/// calls, and no change to the parent's data.
 [[noreturn]] void become(char* const* arguments, char* const* environment,
                          const std::filesystem::path& folder, const Limits& limits,
                          const std::string& filter, int socket, int output, int filter_file) {
@@ -100,7 +100,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 }
 
 #ifdef __linux__
-/// Processes that descend from `pid`, itself included.
+/// `pid` and the processes that descend from it.
 std::vector<pid_t> process_tree(pid_t pid) {
   std::vector<pid_t> family = {pid};
   for (std::size_t i = 0; i < family.size(); ++i) {
@@ -119,8 +119,8 @@ std::vector<pid_t> process_tree(pid_t pid) {
 }
 #endif
 
-/// The longest that a thread of a process or of its descendants was ready to run while every core
-/// ran something else. 0 where the system does not tell.
+/// The longest time that a thread of a process or its descendants was ready to run while every core
+/// ran something else. 0 if the system does not report it.
 double seconds_waited_for_a_core(pid_t pid) {
   double most = 0;
   for (const auto& [thread, times] : processor_times(process_tree(pid)).threads) {
@@ -129,12 +129,12 @@ double seconds_waited_for_a_core(pid_t pid) {
   return most;
 }
 
-/// Bytes that a line of /proc/PID/status or of a like file says: "VmRSS:      1234 kB".
+/// The bytes in a line of /proc/PID/status or a similar file: "VmRSS:      1234 kB".
 std::uint64_t bytes_in_line(const std::string& line) {
   return std::strtoull(line.c_str() + line.find(':') + 1, nullptr, 10) << 10;
 }
 
-/// Memory that is a process's own: in use, swapped out, or taken by its page tables.
+/// A process's private memory: in use, swapped out, or for its page tables.
 std::uint64_t private_bytes_of(const std::string& process) {
   std::ifstream in(process + "/status");
   std::uint64_t bytes = 0;
@@ -146,8 +146,8 @@ std::uint64_t private_bytes_of(const std::string& process) {
   return bytes;
 }
 
-/// Memory that processes may share, in full: its pages stay in use when a process lets go of them
-/// with madvise, and then count as nobody's.
+/// Memory that processes may share, at full size: its pages stay in use when a process releases
+/// them with madvise, and are then attributed to nobody.
 std::uint64_t shared_bytes_of(const std::string& process) {
   std::ifstream in(process + "/maps");
   std::uint64_t bytes = 0;
@@ -176,7 +176,7 @@ std::uint64_t memory_of(pid_t pid) {
   return bytes;
 }
 
-/// A file in memory, to be read from its beginning.
+/// A file in memory, positioned at its beginning.
 base::Descriptor file_of(const std::string& content) {
   std::FILE* file = std::tmpfile();
   if (file == nullptr) throw std::runtime_error("cannot make a temporary file");
@@ -250,7 +250,8 @@ void Child::start(const Command& command, const Limits& limits) {
   const std::string filter = limits.threads_only || command.takes_filter ? call_filter() : "";
   const base::Descriptor filter_file = command.takes_filter ? file_of(filter) : base::Descriptor();
 #ifdef __linux__
-  // Not fork(): the grader's memory, with the cases of a class, is not copied for every program.
+  // Not fork(): that would copy the grader's page tables, which cover a class's cases, for every
+  // program.
   pid_ = ::vfork();
 #else
   pid_ = ::fork();
@@ -299,7 +300,7 @@ void Child::kill_group() {
 
 bool Child::has_ended() const {
   siginfo_t info{};
-  // Not reaped: until the group has been killed, its number must not go to another process.
+  // Do not reap it yet: until the group has been killed, no other process must get its number.
   const int result = ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
   return result == 0 && info.si_pid == pid_;
 }
@@ -328,7 +329,7 @@ void Child::send_key(const base::SipKey& key) {
   try {
     channel_->send_key(key);
   } catch (const harness::ProtocolError&) {
-    // It has ended: the first request says why.
+    // It has ended; the first request reports why.
   }
 }
 
@@ -348,7 +349,7 @@ harness::Value Child::receive() {
     bool closed = false;
     try {
       if (auto message = channel_->poll_message(closed)) {
-        drain_output();  // what it printed before it replied
+        drain_output();  // what it printed before the reply
         replied_ = Clock::now();
         return std::move(*message);
       }
@@ -384,7 +385,7 @@ void Child::check_memory() {
 
 void Child::pause() {
   if (reaped_) return;
-  // Twice: a process may have been started while the first were being stopped.
+  // Twice: processes may have started while the first ones were being stopped.
   signal_family(pid_, SIGSTOP);
   signal_family(pid_, SIGSTOP);
 }
@@ -463,7 +464,7 @@ void Child::explain_end() {
   if (ended) reap();
   if (!ended) fail(Failure::kProtocol, "it closed the grader's channel");
   if (WIFSIGNALED(status_)) fail(Failure::kCrashed, signal_text(WTERMSIG(status_)));
-  // The sandbox reports a signal as 128 + its number, as shells do.
+  // The sandbox reports a signal as 128 + its number, like a shell.
   const int code = WEXITSTATUS(status_);
   if (code > 128 && code < 128 + NSIG) fail(Failure::kCrashed, signal_text(code - 128));
   fail(Failure::kCrashed,
@@ -472,7 +473,8 @@ void Child::explain_end() {
 
 std::vector<std::string> clean_environment() {
   std::vector<std::string> result = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C",
-                                     // An idle program must not spin while the other is timed.
+                                     // An idle program's threads must not spin while the other is
+                                     // timed.
                                      "OMP_WAIT_POLICY=passive"};
   for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES",
                            "ROCR_VISIBLE_DEVICES", "OMP_NUM_THREADS", "ASAN_OPTIONS"}) {

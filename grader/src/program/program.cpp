@@ -21,12 +21,12 @@ Command serve_command(const std::filesystem::path& path) {
   return {{path.string(), "--serve"}, {}, clean_environment()};
 }
 
-/// Long enough for any word, sentence or few bytes that a program is asked for.
+/// Long enough for any word, sentence or short byte string that a program is asked for.
 constexpr std::size_t kMostText = 4096;
 /// A profile has some 200 bytes for each line of the source and each launch.
 constexpr std::size_t kMostProfile = std::size_t{4} << 20;
 
-/// @throws harness::ProtocolError for a reply with a text that nobody should store.
+/// @throws harness::ProtocolError for a reply with a text that is too long to store.
 void refuse_long_texts(const Value& reply, std::size_t most) {
   if (reply.is_text() && reply.text().size() > most) {
     throw harness::ProtocolError("it sent a text of " + std::to_string(reply.text().size()) +
@@ -81,7 +81,7 @@ std::string Program::parameter_name(const std::string& entry, std::size_t index,
 
 Value Program::exchange(const Value& message, int attached) {
   if (owner_ == Owner::kStudent) return exchange_with_student(message, attached);
-  // A program that serves a whole class lives longer than any one request may take.
+  // A program that serves a whole class lives longer than the limit of one request.
   child_->restart_clock();
   try {
     return exchange_with_student(message, attached);
@@ -121,7 +121,7 @@ void Program::check_reply(const Value& reply) const {
     throw ChildFailure(Failure::kUnsolved, "unsolved: " + sanitize_line(reply.at(1).text()));
   }
   if (verb == "error") {
-    // What the course itself throws gives a place or a reason in a second line.
+    // Errors of the course's own code give a place or a reason in a second line.
     const std::string& text = reply.at(1).text();
     const bool is_own = text.find('\n') != std::string::npos;
     std::string words = (is_own ? "" : "an exception: ") + sanitize_output(text);
@@ -283,7 +283,8 @@ void Slot::fill(std::uint64_t seed) {
     const std::span<std::byte> all = memory_->part(places_[i].initial, places_[i].bytes);
     const std::size_t guard = guard_elements_ * size_of(argument.element);
     const std::size_t size = size_of(argument.element);
-    // Numbers of everyday size: one added to them shows, which in random bits it often would not.
+    // Numbers of ordinary size: adding one to them is visible, in random bits it often would not
+    // be.
     for (std::size_t at = 0; at < guard; at += size) {
       harness::write_element(argument.element, random.uniform(-100, 100), &all[at]);
       harness::write_element(argument.element, random.uniform(-100, 100),
@@ -296,7 +297,7 @@ void Slot::fill(std::uint64_t seed) {
     if (!argument.initial.empty()) {
       std::memcpy(content.data(), argument.initial.data(), content.size());
     } else {
-      // All bits set is a NaN: an element that nobody wrote can never look right.
+      // All bits set is a NaN, so an element that nobody wrote never looks right.
       std::fill(content.begin(), content.end(), std::byte{0xff});
     }
   }
@@ -323,8 +324,8 @@ void Slot::name_argument(std::string& text, std::size_t index) const {
   const ProblemArgument& argument = problem_->arguments[index];
   const std::string number = "argument " + std::to_string(index + 1) + " of your function";
   if (text.find(number) == std::string::npos) return;
-  // The checker knows bytes and indices; rows and columns are the exercise's. What a pattern finds
-  // behind the argument stays.
+  // The checker knows bytes and indices; only the exercise knows rows and columns. Text after the
+  // argument is kept.
   const std::size_t element_bytes = harness::size_of(argument.element);
   const auto put_in_words = [&](const std::string& pattern, std::size_t bytes_of_index) {
     const std::regex place(pattern);
@@ -335,7 +336,7 @@ void Slot::name_argument(std::string& text, std::size_t index) const {
     }
   };
   if (argument.is_buffer) put_in_words("byte ([0-9]{1,15}) of " + number + "()", 1);
-  // Of a stray access it knows elements of the size that was read or written.
+  // For a stray access, it counts elements of the size that was accessed.
   if (argument.axes.size() > 1) {
     put_in_words("index ([0-9]{1,15}) of " + number + "(, and it holds [0-9]+ elements? of " +
                      std::to_string(element_bytes) + " bytes?)",
@@ -373,7 +374,7 @@ ChildFailure Slot::in_students_words(const ChildFailure& failure) const {
   }
   name_empty_arguments(text);
   text = with_advice_on_given_code(std::move(text), program_->sources());
-  // An error says where it is; of a crash and an endless loop only the size is known.
+  // An error gives the place; for a crash or an endless loop, only the size is known.
   if (failure.failure != Failure::kError) {
     text += "\nThat was for n = " + std::to_string(problem_->n);
   }
@@ -384,7 +385,7 @@ std::map<std::string, double> Slot::count() {
   try {
     std::map<std::string, double> counts;
     for (const auto& [name, count] : program_->ask(harness::message::Count{number_}).counters) {
-      std::string words = name;  // some are of one argument
+      std::string words = name;  // some names contain an argument's number
       for (std::size_t i = 0; i < problem_->arguments.size(); ++i) name_argument(words, i);
       counts[words] = count;
     }
@@ -467,7 +468,7 @@ std::string Slot::check_guards(std::size_t index) const {
   const std::string holds = ", and " + name + " has " + std::to_string(count) +
                             (count == 1 ? " element\n" : " elements\n");
   std::string wrong;
-  // The nearest ones to the buffer are those that an index off by one hits.
+  // Nearest elements first: an index off by one hits these.
   for (std::size_t i = 1; i <= guard_elements_ && wrong.empty(); ++i) {
     if (!changed(guard_elements_ - i)) continue;
     wrong = "the kernel wrote before the first element of " + name + ": at index -" +

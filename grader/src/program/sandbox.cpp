@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arguments of bubblewrap: what exists inside.
+// Arguments for bubblewrap: what exists inside the sandbox.
 #include "grader/program/sandbox.hpp"
 
 #include <unistd.h>
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kBubblewrap = "/usr/bin/bwrap";
-// What is written to /tmp and /dev/shm is in memory; / and /dev are, too, and cannot be written to.
+// /tmp and /dev/shm are writable and in memory; / and /dev are in memory too, but read-only.
 constexpr const char* kTemporaryBytes = "268435456";
 constexpr const char* kSharedBytes = "67108864";
 
@@ -41,7 +41,7 @@ class Arguments {
   void add(std::initializer_list<std::string> more) {
     list_.insert(list_.end(), more.begin(), more.end());
   }
-  /// Folders as they are, after /tmp has become a private one.
+  /// Folders of the system, mounted after /tmp has been replaced by a private one.
   void read_only(const std::vector<fs::path>& folders) {
     for (const fs::path& folder : folders) {
       add({"--ro-bind-try", folder.string(), folder.string()});
@@ -58,13 +58,13 @@ class Arguments {
     }
     add({"--ro-bind-try", "/sys", "/sys"});
   }
-  /// Has the sandbox apply the filter of system calls, where there is one.
+  /// Makes the sandbox apply the system-call filter, if there is one.
   bool filter_calls() {
     if (call_filter().empty()) return false;
     add({"--seccomp", std::to_string(kFilterDescriptor)});
     return true;
   }
-  /// The arguments, ended by the command that runs inside.
+  /// The arguments, followed by the command to run inside.
   std::vector<std::string> running(const std::vector<std::string>& command) {
     add({"--remount-ro", "/", "--remount-ro", "/dev", "--"});
     list_.insert(list_.end(), command.begin(), command.end());

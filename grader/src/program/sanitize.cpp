@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps of a text what can be shown.
+// Keeps the characters of a text that are safe to show.
 #include "grader/program/sanitize.hpp"
 
 #include <strings.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostOfLine = 600;
 
-/// Neither a control character nor one that is not seen or changes how others are seen.
+/// Neither a control character nor one that is invisible or changes how others are displayed.
 bool can_be_shown(char32_t code) {
   constexpr std::pair<char32_t, char32_t> kHidden[] = {{0x00, 0x1F},     {0x7F, 0x9F},
                                                        {0xAD, 0xAD},     {0x061C, 0x061C},
@@ -28,7 +28,7 @@ bool can_be_shown(char32_t code) {
       kHidden, [&](const auto& range) { return range.first <= code && code <= range.second; });
 }
 
-/// Bytes of the escape sequence that `text` begins with (ESC [ ... letter); 0 when it has none.
+/// Length of the escape sequence (ESC [ ... letter) that `text` begins with; 0 if there is none.
 std::size_t escape_sequence(std::string_view text) {
   if (!text.starts_with("\x1b[")) return 0;
   std::size_t end = 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds a function's definition in a text of C++.
+// Finds a function's definition in C++ text.
 #include "grader/program/signature.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace grader {
 namespace {
 
-/// Bounds on what is looked at, because students write it.
+/// Bounds on the text that is examined, because students write it.
 constexpr std::size_t kMostSource = std::size_t{1} << 20;
 constexpr int kMostMentions = 100;
 
@@ -16,7 +16,7 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// The source with comments as blanks and literals as "".
+/// The source with comments replaced by blanks and literals by "".
 std::string without_comments(std::string_view source) {
   std::string code;
   for (std::size_t i = 0; i < source.size(); ++i) {
@@ -39,7 +39,7 @@ std::string without_comments(std::string_view source) {
   return code;
 }
 
-/// Place of the bracket that closes the one at `open`; npos when nothing does.
+/// Position of the bracket that closes the one at `open`; npos if there is none.
 std::size_t closing(std::string_view code, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < code.size(); ++i) {
@@ -60,7 +60,7 @@ std::string trimmed(std::string_view text) {
   return result;
 }
 
-/// Without the keywords that say nothing to a reader.
+/// Without keywords that mean nothing to the reader.
 std::string without_restrict(std::string text) {
   for (const std::string_view word : {"__restrict__", "__restrict"}) {
     for (auto at = text.find(word); at != std::string::npos; at = text.find(word)) {
@@ -78,7 +78,7 @@ SourceParameter parameter_of(const std::string& text) {
   while (end > 0 && all[end - 1] == ' ') --end;
   std::size_t start = end;
   while (start > 0 && is_word(all[start - 1])) --start;
-  // A type alone has no name: there is something in front of a name.
+  // A type alone is not a name: a name has something in front of it.
   if (start > 0) parameter.name = all.substr(start, end - start);
   return parameter;
 }

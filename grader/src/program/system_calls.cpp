@@ -55,14 +55,15 @@ std::string call_filter() {
   const auto answer = [&](unsigned value) { code.push_back(BPF_STMT(BPF_RET | BPF_K, value)); };
   load(offsetof(seccomp_data, arch));
   jump(BPF_JEQ, kMachine, 1, 0);
-  answer(refusal(EPERM));  // the same calls have other numbers for programs of 32 bits
+  answer(refusal(EPERM));  // 32-bit programs use other numbers for the same calls
   load(offsetof(seccomp_data, nr));
 #ifdef __x86_64__
   constexpr unsigned kFirstOfX32 = 0x40000000;
   jump(BPF_JGE, kFirstOfX32, 0, 1);
   answer(refusal(EPERM));
 #endif
-  // Its flags lie in memory, where a filter cannot look; the C library then asks for clone.
+  // The flags of clone3 are in memory, which a filter cannot read; the C library falls back to
+  // clone.
   jump(BPF_JEQ, SYS_clone3, 0, 1);
   answer(refusal(ENOSYS));
   for (const unsigned call : refused_calls()) {

@@ -15,13 +15,13 @@ std::string properties(const Exercise& exercise, const CTestOptions& options) {
   std::string labels = options.prefix + ";topic-" + exercise.topic.substr(0, 2) + ";" +
                        std::string(exercise.rules().name);
   if (on_gpu || exercise.needs_gpu) labels += ";gpu";
-  // A recorded or predicted figure is compared with a second measurement: only an idle machine
-  // repeats itself.
+  // A recorded or predicted figure is compared with a second measurement, which only an idle
+  // machine reproduces.
   if (exercise.rules().needs_idle && options.solutions) labels += ";idle";
   std::string text = " LABELS " + bracketed(labels) + " SKIP_RETURN_CODE 77 TIMEOUT " +
                      std::to_string(static_cast<int>(10 * exercise.wall_seconds + 60));
   if (on_gpu) text += " RESOURCE_GROUPS [==[gpus:1]==] RESOURCE_LOCK gpu";
-  // Two things timed at once would both appear slower than they are; a starter has nothing to time.
+  // Two tests timed at once would both appear slow; a starter has nothing to time.
   if (exercise.rules().is_timed && !options.expect_unsolved) text += " RUN_SERIAL TRUE";
   if (!options.fixture.empty()) text += " FIXTURES_REQUIRED " + bracketed(options.fixture);
   return text;
@@ -34,7 +34,7 @@ std::string ctest_script(const Topic& topic, const CTestOptions& options) {
                        "; do not edit.\n";
   const bool is_proof = options.solutions || options.expect_unsolved;
   for (const Exercise& exercise : topic.exercises) {
-    // What is only shown proves nothing.
+    // Exercises that are only shown prove nothing.
     if (is_proof && !is_graded_on(exercise, options.backend)) continue;
     const std::string name = bracketed(options.prefix + "." + exercise.id);
     script += "add_test(" + name + " " + bracketed(options.grader.string()) + " grade --root " +

@@ -68,7 +68,7 @@ std::string roofline_html(const Results& results, roofline::Chart chart) {
          "</pre>\n";
 }
 
-/// "0 of 3 points", and for exercises that are not counted, why.
+/// "0 of 3 points", or why the exercise is not counted.
 std::string points_of(const Verdict& v) {
   if (v.status == Status::kShown) return "not graded";
   if (!is_counted(v.status)) return fmt::format("{:g} points, not counted", v.max_points);
@@ -76,7 +76,7 @@ std::string points_of(const Verdict& v) {
                      v.max_points == 1 ? "" : "s");
 }
 
-/// One exercise: its task, what it earned, what was found, where to read.
+/// One exercise: its task, points, findings, and where to read.
 std::string article(const Verdict& v, const PageFacts& facts) {
   const std::string status(name_of(v.status));
   std::string html = fmt::format(
@@ -99,7 +99,7 @@ std::string article(const Verdict& v, const PageFacts& facts) {
   return html + "</article>\n";
 }
 
-/// The verdicts by topic, in their order.
+/// The verdicts grouped by topic, in order.
 std::vector<std::pair<std::string, std::vector<const Verdict*>>> by_topic(const Results& results) {
   std::vector<std::pair<std::string, std::vector<const Verdict*>>> topics;
   for (const Verdict& verdict : results.verdicts) {

@@ -16,7 +16,7 @@ std::string number(double value) {
   return fmt::format("{:g}", value);
 }
 
-/// XML 1.0 has no way to write most control characters.
+/// XML 1.0 cannot represent most control characters.
 std::string xml_text(const std::string& text) {
   std::string result;
   for (const char c : text) {

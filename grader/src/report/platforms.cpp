@@ -30,7 +30,7 @@ std::string points_in_words(double points) {
 }
 
 /// An inconclusive exercise: a test without a score, so that it is visible and the sum stays right.
-/// Gradescope shows no maximum of such a test, so its name says what is open.
+/// Gradescope shows no maximum for such a test, so its name says how many points are open.
 Json undecided(const Verdict& v) {
   return {{"name", v.title + " (inconclusive, " + points_in_words(v.max_points) + " open)"},
           {"number", v.id},
@@ -41,7 +41,7 @@ Json undecided(const Verdict& v) {
           {"extra_data", {{"status", name_of(v.status)}, {"max_points", v.max_points}}}};
 }
 
-/// A sentence over all tests; empty when there is nothing to say.
+/// A sentence about all tests; empty if there is nothing to say.
 std::string summary(const Results& results) {
   const auto open =
       std::count_if(results.verdicts.begin(), results.verdicts.end(),

@@ -38,7 +38,7 @@ std::string cut(const std::string& text, std::size_t width) {
   return text.size() <= width ? text : text.substr(0, width - 3) + "...";
 }
 
-/// The part of a word that goes on a line of its own: a path is broken after a slash.
+/// The part of a word that fits on a line: a path is broken after a slash.
 std::string_view part_of_word(std::string_view word, std::size_t width) {
   const std::string_view part = base::first_characters(word, width);
   const std::size_t slash = part.rfind('/');
@@ -76,7 +76,7 @@ bool is_caret_line(std::string_view line) {
          line.find_first_not_of(" |^~") == std::string_view::npos;
 }
 
-/// A line of code, and the caret below it, moved to the left until the caret is seen.
+/// A line of code and the caret below it, shifted left until the caret is visible.
 std::string code_and_caret(std::string_view code, std::string_view caret, const std::string& indent,
                            std::size_t columns) {
   const std::size_t bar = code.find(" | ");

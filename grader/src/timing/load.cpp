@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads what Linux counts about threads and processors.
+// Reads Linux's counters for threads and processors.
 #include "grader/timing/load.hpp"
 
 #include <unistd.h>
@@ -57,7 +57,7 @@ double load_between(const ProcessorTimes& before, const ProcessorTimes& after) {
     most_waiting = std::max(most_waiting, waiting);
     most_active = std::max(most_active, waiting + times.running - from.running);
   }
-  // Only the busiest thread counts: one that works now and then may wait as long as it works.
+  // Only the busiest thread counts: one that works rarely may wait as long as it works.
   const double waited = most_active > 0 ? most_waiting / most_active : 0;
   const double passed = after.total - before.total;
   const double stolen = passed > 0 ? (after.stolen - before.stolen) / passed : 0;

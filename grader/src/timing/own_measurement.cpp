@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times a program in several legs, and says when the figures cannot decide.
+// Times a program in several legs, and reports if the figures cannot decide.
 #include "grader/timing/own_measurement.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ OwnMeasurement measure(Session& session, const Exercise& exercise, std::int64_t 
   }
   std::vector<double> medians;
   std::vector<double> disturbed;
-  double least = std::numeric_limits<double>::infinity();  // without what other work took
+  double least = std::numeric_limits<double>::infinity();  // excluding what other work took
   double least_load = 1;
   while (medians.size() < kLegs) {
     if (disturbed.size() > kMostDisturbed) {

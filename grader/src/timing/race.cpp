@@ -9,20 +9,20 @@
 namespace grader {
 namespace {
 
-/// If this many legs all earn full points, or all none, no more are run. Anything between is
-/// checked by more of them.
+/// If this many legs all earn full points, or all none, the race ends. Anything in between is
+/// confirmed by more legs.
 constexpr std::size_t kLegsForAll = 3;
 constexpr std::size_t kLegsForPart = 6;
 /// Noisy scores may agree at their upper end by luck. So a few legs are believed only if their
 /// ratios differ by no more than this factor ...
 constexpr double kSteadyFactor = 1.06;
-/// ... and more of them only where this many standard errors lie between their mean and a program
-/// that misses all points by half of its time.
+/// More legs are trusted only if their mean is this many standard errors above a program that takes
+/// kClearlySlower times as long as full points allow.
 constexpr double kStandardErrors = 5;
 constexpr double kClearlySlower = 1.35;
 constexpr std::size_t kMostLegs = 12;
-/// One leg that reuses results, or that is impossibly fast, may be an accident; as long as few legs
-/// do so their median does not change.
+/// A single leg that reuses results or is impossibly fast may be an accident. If only one leg does,
+/// the median does not change.
 constexpr std::size_t kLegsThatRefuse = 2;
 
 }  // namespace
@@ -109,7 +109,7 @@ std::optional<double> Race::kept_results() const {
 
 bool Race::is_impossible() const {
   if (!shortest_) return false;
-  // Roofs that were measured on a busier machine are too low; then the reference beats them too.
+  // Roofs measured on a busy machine are too low; the reference beats them too in that case.
   const auto impossible = std::count_if(legs_.begin(), legs_.end(), [&](const LegTimes& leg) {
     return leg.seconds * kRoofMargin < *shortest_ && leg.ratio > kRoofMargin;
   });

@@ -14,7 +14,7 @@ namespace grader {
 namespace {
 
 constexpr std::uintmax_t kLargestFile = 1U << 20;
-/// Programs print rates with all digits; a larger difference means that the record was edited.
+/// Programs print rates with all digits, so a larger difference means that the record was edited.
 constexpr double kConsistency = 1e-3;
 
 bool agree(double a, double b) {
@@ -82,8 +82,8 @@ std::string contradiction(const Record& record, const RecordTerms& terms) {
            " build, and this is the " + terms.backend + " build";
   }
   if (record.device != terms.device) return "it was recorded on another device";
-  // A program chooses a larger n by itself where the caches are large; one far larger would take
-  // more memory than an exercise has.
+  // A program chooses a larger n itself if the caches are large. A far larger one would need more
+  // memory than an exercise may use.
   constexpr std::int64_t kMostTimes = 4;
   const std::int64_t most = kMostTimes * terms.least_n;
   if (record.n >= terms.least_n && record.n <= most) return {};

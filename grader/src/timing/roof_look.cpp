@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measures stored roofs again and compares.
+// Measures stored roofs again and compares the values.
 #include "grader/timing/roof_look.hpp"
 
 #include <algorithm>
@@ -14,16 +14,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Two runs on the same quiet machine differ by this much: other pages, other clocks.
+/// Two runs on the same quiet machine may differ by this much: other pages, other clocks.
 constexpr double kRunToRun = 0.1;
-/// A larger difference is never noise, however noisy both were.
+/// A larger difference is never noise, whatever the spreads.
 constexpr double kMostNoise = 0.3;
 
 double half_width(const roofline::Spread& spread) {
   return (spread.percentile_95 - spread.percentile_5) / 2 / spread.median;
 }
 
-/// Below 1 for a roof that is lower now.
+/// Ratio of the current to the stored value: below 1 for a roof that is lower now.
 double change(const RoofNow& roof) {
   return roof.now.median / roof.stored.rate.median;
 }
@@ -116,7 +116,7 @@ std::vector<std::string> limiting_roofs(const roofline::Machine& machine,
   if (peak != nullptr && flops / peak->operations_per_second > memory_seconds) {
     return {roofline::measured_roof_name(peak->provenance)};
   }
-  // The roof, and the stream that most kernels resemble.
+  // The roof itself, and the stream that is most like a typical kernel.
   return {roofline::measured_roof_name(memory.provenance), "triad"};
 }
 
@@ -134,7 +134,7 @@ std::optional<RoofLook> look_at_roofs(const Session& session, const std::string&
       if (again != nullptr && roof.refused.empty()) roofs.push_back({roof, again->rate});
     }
   } catch (const std::exception&) {
-    // Too little memory, or too slow: then there is no evidence against the stored roofs.
+    // Too little memory or time: there is no evidence against the stored roofs.
   }
   return RoofLook(std::move(stored), std::move(roofs));
 }

@@ -10,8 +10,8 @@
 namespace grader {
 namespace {
 
-/// Longer than reading a few elements of one problem ever takes; on a GPU every element is a copy
-/// of its own, and sixteen of them take a quarter of a millisecond.
+/// Longer than reading a few elements of one problem ever takes. On a GPU every element is a
+/// separate copy, and sixteen of them take a quarter of a millisecond.
 constexpr double kLongestLookSeconds = 1e-3;
 
 }  // namespace
@@ -32,13 +32,13 @@ void probe(Program& program, Program& oracle, const std::string& entry) {
   slot.drop();
 }
 
-/// A correction may not take more than half of what was measured.
+/// A correction may remove at most half of the measured time.
 constexpr double kLeastShare = 0.5;
 
 int copies_for(const Hello& hello, const std::vector<Problem>& problems) {
-  // With fewer, a batch's overhead is no longer small, and what the processes say to
-  // each other is its noise: with six copies of a call of 30 us, a third of all races were
-  // inconclusive on a busy machine.
+  // With fewer copies, a batch's overhead is no longer small, and the messages between the
+  // processes add noise: with six copies of a call of 30 us, a third of all races were inconclusive
+  // on a busy machine.
   constexpr double kMostBytes = 8e9;
   constexpr double kMostOfMemory =
       0.25;  // the reference needs as much, and other programs are running too

@@ -82,7 +82,7 @@ std::vector<std::string> reasons_of(const AssignmentScore& before, const Assignm
   for (const std::string& note : after.notes) {
     const bool is_new =
         std::find(before.notes.begin(), before.notes.end(), note) == before.notes.end();
-    // An override's points are among the exercises.
+    // The points of an override are listed with the exercises.
     const bool is_said = std::any_of(
         after.exercises.begin(), after.exercises.end(),
         [&](const ExercisePoints& exercise) { return note.starts_with(exercise.id + ":"); });
@@ -91,7 +91,7 @@ std::vector<std::string> reasons_of(const AssignmentScore& before, const Assignm
   return reasons;
 }
 
-/// True when no exercise's points are different, even where the sum is the same.
+/// True if no exercise's points differ, even if only the sum would be equal.
 bool has_same_points(const AssignmentScore& before, const AssignmentScore& after) {
   return std::equal(before.exercises.begin(), before.exercises.end(), after.exercises.begin(),
                     after.exercises.end(), [](const ExercisePoints& a, const ExercisePoints& b) {

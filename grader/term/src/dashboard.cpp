@@ -13,7 +13,7 @@
 namespace term {
 namespace {
 
-/// How many students have which total.
+/// A histogram of the students' totals.
 std::string totals(const std::vector<Standing>& standings) {
   constexpr std::size_t kBins = 10;
   constexpr double kHighest = 8.0;  // rem of the tallest bar

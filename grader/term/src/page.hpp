@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the term's HTML pages share.
+// Common parts of the term's HTML pages.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace term {
 
-/// A self-contained page, readable on a phone, in the dark and in print.
+/// A self-contained page, readable on a phone, in dark mode and in print.
 std::string page(std::string_view title, std::string_view body);
 
 /// A list of sentences.
 std::string list(const std::vector<std::string>& lines);
 
-/// A horizontal bar of `share` (0 to 1) of its cell's width, with its percentage.
+/// A horizontal bar that fills `share` (0 to 1) of its cell, with the percentage.
 std::string bar(double share);
 
 /// "82.5 %".

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading TOML, with a line for every mistake.
+// Reads TOML and reports every mistake with its line.
 #include "term/policy.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ bool is_blank(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
-/// A table of the file, read by the keys that it may have.
+/// A table of the file, read key by key.
 class Table {
  public:
   Table(const toml::table& table, fs::path file, std::string name)
@@ -79,7 +79,7 @@ class Table {
     return *time;
   }
 
-  /// How far the clock of a time() is from UTC.
+  /// The UTC offset of a time().
   std::chrono::minutes offset(std::string_view key) const {
     const auto value = needed(key).value_exact<toml::date_time>();
     return std::chrono::minutes(value && value->offset ? value->offset->minutes : 0);
@@ -97,7 +97,7 @@ class Table {
     refuse(needed(key), fmt::format("{} must be a list of texts, none of them empty", key));
   }
 
-  /// The tables of [[key]]; none when there is no such key.
+  /// The tables of [[key]]; empty if there are none.
   std::vector<Table> tables(const std::string& key) const {
     std::vector<Table> result;
     const toml::node* node = table_.get(key);
@@ -113,7 +113,7 @@ class Table {
     refuse(*node, fmt::format("write [[{}{}]], in two brackets", name, key));
   }
 
-  /// A path in the file, relative to the file's folder; it must exist where results have to.
+  /// A path relative to the file's folder; it must exist if the results must.
   fs::path path(std::string_view key, Stored stored) const {
     const fs::path path = file_.parent_path() / text(key);
     if (stored == Stored::kNeeded && !fs::exists(path))
@@ -211,7 +211,7 @@ Rule decision(const Table& table) {
   return rule;
 }
 
-/// The assignment that a rule names.
+/// The assignment that a rule is about.
 std::string named(const Table& table, const Policy& policy) {
   const std::string name = table.text("assignment");
   std::vector<std::string> all;
@@ -226,7 +226,7 @@ std::string named(const Table& table, const Policy& policy) {
 Time deadline_of(const Policy& policy, const std::string& name) {
   const auto found = std::find_if(policy.assignments.begin(), policy.assignments.end(),
                                   [&](const Assignment& one) { return one.name == name; });
-  return found->deadline;  // named() has looked
+  return found->deadline;  // named() has checked that it exists
 }
 
 bool is_in_an_assignment(const Policy& policy, const std::string& exercise) {
@@ -237,7 +237,7 @@ bool is_in_an_assignment(const Policy& policy, const std::string& exercise) {
                      });
 }
 
-/// Of two decisions about the same, one would have no effect.
+/// If two decisions are about the same thing, one would have no effect.
 template <class Rule>
 void refuse_second(const Table& table, const std::vector<Rule>& earlier, const Rule& rule,
                    std::string Rule::*about) {

@@ -27,10 +27,10 @@ struct Batch {
     if (!collection.times.empty()) times = read_times(collection.times);
   }
 
-  /// What a batch found about a student; nothing where the student is in no result of it.
+  /// A batch's findings about a student; nothing if the student is in none of its results.
   struct Found {
-    std::vector<Results> attempts;    ///< that were judged; none where nothing was handed in
-    std::vector<std::string> unread;  ///< what was handed in and cannot be read
+    std::vector<Results> attempts;    ///< that were judged; empty if nothing was handed in
+    std::vector<std::string> unread;  ///< hand-ins that cannot be read
   };
 
   Found of(const std::string& student) const {
@@ -53,7 +53,7 @@ struct Batch {
     return found;
   }
 
-  /// The attempt's own time, else that of the student, else that of everybody.
+  /// The attempt's own time, else the student's, else the collection's.
   Time handed_in(const std::string& student, const std::string& attempt) const {
     if (const auto own = times.find(student); own != times.end()) {
       for (const std::string& name : {attempt, std::string()}) {
@@ -69,7 +69,7 @@ struct Batch {
                     has_others ? "'s attempt " + attempt : "", collection.results.string()));
   }
 
-  /// What is odd about the hand-in times of these attempts.
+  /// Reports odd hand-in times of these attempts.
   std::vector<std::string> odd_times(const std::string& student,
                                      const std::vector<Results>& attempts) const {
     std::vector<std::string> lines;
@@ -100,8 +100,8 @@ std::string written_by(const Decision& decision) {
   return fmt::format("{}, by {}", decision.reason, decision.by);
 }
 
-/// What the grader found by itself, without a listed mistake: the rest of the first line that says
-/// "It looks like this: " or "It looks like this, in the time: ".
+/// A mistake that the grader recognised although the exercise does not list it: the rest of the
+/// first line with "It looks like this: " or "It looks like this, in the time: ".
 std::string diagnosis_in(const std::string& text) {
   const std::size_t words = text.find("It looks like this");
   if (words == std::string::npos) return "";
@@ -135,7 +135,7 @@ class Scorer {
     return standing;
   }
 
-  /// Times of nobody on the roster: an id that is misspelt there is somebody's lateness.
+  /// Reports times that match nobody on the roster: a misspelt id would hide somebody's lateness.
   void note_times_of_others(const std::set<std::string>& students) {
     for (const std::vector<Batch>& batches : batches_) {
       for (const Batch& batch : batches) {
@@ -148,7 +148,7 @@ class Scorer {
     }
   }
 
-  /// Open verdicts and exercises that were not judged, of all students so far.
+  /// Open verdicts and exercises that were not judged, for all students so far.
   std::vector<std::string> problems() const {
     std::vector<std::string> lines;
     for (const auto& [what, students] : open_) {
@@ -187,7 +187,7 @@ class Scorer {
       ExercisePoints exercise{id, 0, exercises_.at(id)->points, true, "not judged", false, ""};
       if (const auto verdict = verdicts.find(id); verdict != verdicts.end()) {
         const grader::Status status = verdict->second->status;
-        // The grader's own trouble is in no sum either.
+        // A failure of the grader itself is in no sum either.
         exercise.counted = grader::is_counted(status) && status != grader::Status::kError;
         exercise.points = exercise.counted ? verdict->second->points : 0;
         exercise.max_points = verdict->second->max_points;
@@ -223,7 +223,7 @@ class Scorer {
                        AssignmentScore& score) const {
     for (const Override& override : policy_.overrides) {
       if (override.student != student) continue;
-      if (score.exercises.empty()) {  // nothing was handed in: everything else earns 0
+      if (score.exercises.empty()) {  // nothing handed in: everything else earns 0
         const auto& ids = assignment.exercises;
         if (std::find(ids.begin(), ids.end(), override.exercise) == ids.end()) continue;
         score.exercises = nothing_of(assignment);
@@ -332,7 +332,7 @@ class Scorer {
     return score;
   }
 
-  /// Whoever has a time has handed in something.
+  /// A student with a hand-in time must have handed in something.
   void note_times_of_nothing(const std::string& student, std::size_t index) {
     for (const Batch& batch : batches_[index]) {
       if (!batch.times.contains(student)) continue;
@@ -393,7 +393,7 @@ void require_known(const Policy& policy, const std::set<std::string>& students) 
   check("override", policy.overrides);
 }
 
-/// Results of nobody on the roster.
+/// Results that match nobody on the roster.
 std::vector<std::string> unknown_results(const Policy& policy,
                                          const std::set<std::string>& students) {
   std::set<std::string> names;

@@ -40,12 +40,12 @@ std::optional<double> correlation(const std::vector<Pair>& pairs) {
     own += (pair.own - mean.own) * (pair.own - mean.own);
     rest += (pair.rest - mean.rest) * (pair.rest - mean.rest);
   }
-  constexpr double kNothing = 1e-12;  // rounding of equal numbers
+  constexpr double kNothing = 1e-12;  // rounding error of equal numbers
   if (own < kNothing || rest < kNothing) return std::nullopt;
   return both / std::sqrt(own * rest);
 }
 
-/// Gathers one exercise's numbers.
+/// Collects one exercise's numbers.
 struct Gathered {
   std::vector<Pair> pairs;
   std::vector<double> shares;

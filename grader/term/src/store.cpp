@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JSON, and back.
+// Standings as JSON and back.
 #include "term/store.hpp"
 
 #include <nlohmann/json.hpp>

@@ -13,7 +13,7 @@
 namespace term {
 namespace {
 
-/// Canvas takes a column whose name contains one of these for a total of its own.
+/// Canvas treats a column whose name contains one of these as its own total.
 constexpr std::array kCanvasTotals = {"Current Score",  "Current Points", "Current Grade",
                                       "Final Score",    "Final Points",   "Final Grade",
                                       "Override Score", "Override Grade", "Override Status"};
@@ -23,14 +23,14 @@ std::string column(const Standing& standing, const std::string& name) {
   return found == standing.student.columns.end() ? "" : found->second;
 }
 
-/// How many students have something in this column of the class list.
+/// How many students have a value in this column of the class list.
 std::size_t filled(const std::vector<Standing>& standings, const std::string& name) {
   return static_cast<std::size_t>(
       std::count_if(standings.begin(), standings.end(),
                     [&](const Standing& standing) { return !column(standing, name).empty(); }));
 }
 
-/// The assignments that have a column for platforms: those that were collected.
+/// The assignments with a column for platforms: those that were collected.
 std::vector<std::size_t> collected(const std::vector<Standing>& standings) {
   std::vector<std::size_t> all;
   if (standings.empty()) return all;
@@ -123,7 +123,7 @@ std::optional<PlatformTable> canvas_csv(const std::vector<Standing>& standings) 
     for (const char* name : {"canvas-id", "sis-id", "login", "section"}) {
       const std::string field = column(standing, name);
       is_found = is_found || (!field.empty() && name != std::string_view("section"));
-      line += "," + base::csv_field(field);  // as it is: by it the student is found
+      line += "," + base::csv_field(field);  // unchanged, because Canvas finds the student by it
     }
     if (is_found) {
       table.text += with_percents(line, standing, columns, "EX");
@@ -143,7 +143,7 @@ std::optional<PlatformTable> moodle_csv(const std::vector<Standing>& standings) 
   std::vector<std::string> names;
   std::string header;
   for (const auto& [name, title] : kFields) {
-    // Of two that are not complete, one.
+    // If neither column is complete, use only one.
     const std::size_t count = filled(standings, name);
     if (count < most || (most < standings.size() && !names.empty())) continue;
     header += (names.empty() ? "" : ",") + std::string(title);

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Pages of students without changes are left alone. One that is lost in a crash is written by the
-/// next run.
+/// Does not touch pages of students without changes. A page that is lost in a crash is rewritten by
+/// the next run.
 void write_changed(const fs::path& file, const std::string& content) {
   if (fs::exists(file) && base::read_file(file) == content) return;
   base::write_file_quickly(file, content);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// TOML's date-times are RFC 3339, so its parser reads those of lists as well.
+// TOML date-times are RFC 3339, so TOML's parser reads the times in lists too.
 #include "term/times.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ std::optional<Time> time_of(const toml::date_time& when) {
 }
 
 std::optional<Time> parse_time(const std::string& text) {
-  // One value and nothing beside it.
+  // Only one value and nothing else.
   if (text.find_first_not_of("0123456789-+:.TtZz ") != std::string::npos) return std::nullopt;
   try {
     const toml::table table = toml::parse("time = " + text);

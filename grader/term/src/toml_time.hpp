@@ -10,7 +10,7 @@
 
 namespace term {
 
-/// Nothing for one that does not say how far its clock is from UTC.
+/// Nothing if it has no UTC offset.
 std::optional<Time> time_of(const toml::date_time& when);
 
 }  // namespace term

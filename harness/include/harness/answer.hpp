@@ -9,7 +9,7 @@
 
 namespace harness {
 
-/// What an answer may depend on: the exercise's parameters, and this machine's measured roofs.
+/// The inputs that an answer may depend on: the exercise's parameters, and this machine's roofs.
 class Parameters {
  public:
   Parameters() = default;
@@ -41,8 +41,8 @@ struct Answer {
 
 using AnswerFunction = Answer (*)(const Parameters&);
 
-/// Where a file of the course lies on this machine: "data/machines/h200-sxm.toml", or a profile in
-/// a topic's folder. For answers that are computed from it.
+/// Path on this machine of a file of the course, for answers that are computed from it:
+/// "data/machines/h200-sxm.toml", or a profile in a topic's folder.
 std::string course_file(std::string_view path);
 
 /// Called by HARNESS_ANSWER. @throws std::logic_error when the id is taken.

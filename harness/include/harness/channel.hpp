@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Framed messages over a socket, and memory that two processes share.
+// Framed messages over a socket, and memory shared by two processes.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@
 
 namespace harness {
 
-/// Version of the messages; both sides must agree (see docs of serve()).
+/// Version of the messages; both sides must agree (see serve()).
 inline constexpr std::int64_t kProtocolVersion = 5;
-/// Descriptor on which a program started with --serve finds its socket.
+/// Descriptor of the socket in a program started with --serve.
 inline constexpr int kServeDescriptor = 3;
 /// Longest frame that either side accepts, in bytes.
 inline constexpr std::size_t kMaximumFrame = std::size_t{64} << 20;
 
-/// A message and the descriptor that came with it, if any.
+/// A message and the descriptor attached to it, if any.
 struct Received {
   Value value;
   base::Descriptor attached;
@@ -37,20 +37,20 @@ class Channel {
 
   int descriptor() const { return socket_.get(); }
 
-  /// Sends the key of the signatures, which a program that serves takes before all messages.
+  /// Sends the signing key, which a serving program reads before all messages.
   void send_key(const base::SipKey& key);
 
-  /// Sends one message, with a descriptor attached when `attached` is not negative. Waits while
-  /// the other side's buffer is full, until `is_late`, which is asked ten times a second; without
-  /// limit when it is empty.
-  /// @throws ProtocolError when the other side is gone or does not read.
+  /// Sends one message, with a descriptor attached if `attached` is not negative. While the other
+  /// side's buffer is full, it waits until `is_late`, which is called ten times a second, returns
+  /// true; without a limit if `is_late` is empty.
+  /// @throws ProtocolError if the other side is gone or does not read.
   void send(const Value& message, int attached = -1, const std::function<bool()>& is_late = {});
 
   /// Waits for one message; nothing when the other side closed the socket.
   std::optional<Received> receive();
 
-  /// Reads what has arrived so far, without waiting. Sets `closed` when nothing more will come.
-  /// Descriptors sent by the other side are not accepted here.
+  /// Reads what has arrived so far, without waiting. Sets `closed` if nothing more will come.
+  /// Rejects descriptors from the other side.
   std::optional<Value> poll_message(bool& closed);
 
  private:
@@ -60,8 +60,8 @@ class Channel {
   std::string buffer_;
 };
 
-/// Memory shared through a descriptor. Its size is sealed where the system can seal, so that a
-/// process that holds the descriptor cannot shrink it under the other's feet.
+/// Memory shared through a descriptor. If the system can seal its size, it does, so that the other
+/// process cannot shrink it while it is in use.
 class SharedMemory {
  public:
   SharedMemory() = default;
@@ -77,7 +77,7 @@ class SharedMemory {
   int descriptor() const { return descriptor_.get(); }
   std::size_t size() const { return size_; }
   std::byte* data() const { return data_; }
-  /// The part that starts at `offset`; @throws ProtocolError when it does not lie inside.
+  /// The part that starts at `offset`. @throws ProtocolError if it is not inside the memory.
   std::span<std::byte> part(std::uint64_t offset, std::uint64_t bytes) const;
 
  private:

@@ -13,15 +13,15 @@
 
 namespace harness {
 
-/// An element counts as right when |is - should| <= absolute + relative * scale, where the scale
-/// is the size of the terms that the oracle added up (the value's own magnitude when not given).
-/// NaN is right only where NaN should be, an infinity only where the same infinity should be.
+/// An element is right if |is - should| <= absolute + relative * scale, where the scale is the size
+/// of the terms that the oracle added up (by default the value's own magnitude). A NaN is right
+/// only where a NaN is expected, an infinity only where the same infinity is.
 struct Tolerance {
   double relative = 0;
   double absolute = 0;
 };
 
-/// An axis of a buffer that represents a grid: what is counted along it ("row"), and its length.
+/// An axis of a buffer that represents a grid: its name ("row") and its length.
 struct Axis {
   std::string name;
   std::size_t extent = 0;
@@ -31,8 +31,8 @@ struct Axis {
 struct Mismatch {
   std::size_t index = 0;
   bool is_unwritten =
-      false;  ///< the element still has the bits that an output is filled with before the call
-  bool is_as_before = false;  ///< the same of a whole number, which may also have been computed
+      false;  ///< the element still has the bits that outputs are filled with before the call
+  bool is_as_before = false;  ///< the same for integers, which may also have been computed
   double is = 0;
   double should = 0;
   double limit = 0;  ///< largest allowed |is - should|
@@ -43,14 +43,13 @@ struct Comparison {
   std::size_t compared = 0;
   std::size_t wrong = 0;
   double worst_ratio = 0;  ///< largest |is - should| / limit over finite wrong elements
-  /// All are off by no more than numbers of so many bits, fewer than the elements have, are from
-  /// what was rounded to them; else 0.
+  /// The width in bits of a shorter number type if rounding to it explains all errors; else 0.
   int like_bits = 0;
-  /// What all wrong elements are times what they should be: a whole number or one over it, or where
-  /// several different elements agree any number; 0 where there is no such factor.
+  /// The common factor between all wrong elements and the right ones: a whole number or its
+  /// reciprocal, or any number if several different elements agree on it; 0 if there is none.
   double factor = 0;
-  /// The element whose value the first wrong one has, as by a wrong index; nothing where that may
-  /// be chance.
+  /// The element whose value the first wrong one has, for instance because of a wrong index;
+  /// nothing if it may be chance.
   std::optional<std::size_t> has_value_of;
   std::vector<Mismatch> first;  ///< the first wrong elements, at most kShownMismatches
 };
@@ -79,7 +78,7 @@ std::string_view cause_of(Element element, std::span<const std::byte> is,
                           std::span<const Mistake> mistakes);
 
 /// The position of an element, for people: "row 3, column 7 (element 52)" in a grid, else "element
-/// 52". The first axis is the one along which neighbours lie furthest apart.
+/// 52". Neighbours are farthest apart along the first axis.
 std::string place_of(std::size_t index, std::span<const Axis> axes);
 
 /// What is wrong with the buffer `name`, for people: the first wrong element in a sentence, and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Makes a function template an entry twice: on plain numbers and, where kernels are checked, on
-// numbers that count the arithmetic done with them. With HARNESS_PLAIN_NUMBERS_ONLY the second one
-// is left out: a right kernel need not compile with such numbers to be checked.
+// Registers a function template as two entries: with plain numbers and, in a checked build, with
+// numbers that count their arithmetic. HARNESS_PLAIN_NUMBERS_ONLY leaves out the second one,
+// because a right kernel need not compile with counting numbers to be checked.
 #pragma once
 
 #include "harness/lab.hpp"

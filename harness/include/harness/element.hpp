@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The element types of buffers and scalars that cross between processes.
+// The element types of buffers and scalars that processes exchange.
 #pragma once
 
 #include <bit>
@@ -11,7 +11,7 @@
 
 namespace harness {
 
-/// What one element is. The order is part of the protocol.
+/// An element type. The order is part of the protocol.
 enum class Element : std::uint8_t {
   kF64,
   kF32,
@@ -37,11 +37,11 @@ double read_element(Element element, const std::byte* data);
 void write_element(Element element, double value, std::byte* data);
 /// True for the floating-point types.
 bool is_floating(Element element);
-/// The element with the given number. @throws ProtocolError when there is none.
+/// The element type with the given number. @throws ProtocolError if there is none.
 Element element_from_code(std::int64_t code);
 
-/// The Element of a C++ type. Other types of 16 bits are added by specialising ElementOf<T>
-/// (harness/half.hpp does so for the kernels' own).
+/// The Element of a C++ type. For other 16-bit types, specialise ElementOf<T>; harness/half.hpp
+/// does so for those of kernels.
 template <class T>
 struct ElementOf;
 // clang-format off
@@ -57,7 +57,7 @@ template <> struct ElementOf<std::uint16_t> { static constexpr Element value = E
 template <> struct ElementOf<std::uint8_t> { static constexpr Element value = Element::kU8; };
 // clang-format on
 
-/// The bits of an IEEE binary16 on the host, where no such type exists.
+/// The bits of an IEEE binary16 on the host, which has no such type.
 struct HalfBits {
   std::uint16_t bits = 0;
 };
@@ -85,7 +85,7 @@ T to_element(double value) {
   return element;
 }
 
-/// The value that a T represents.
+/// The value of a T as a double.
 template <class T>
 double from_element(const T& element) {
   return read_element(kElementOf<T>, reinterpret_cast<const std::byte*>(&element));

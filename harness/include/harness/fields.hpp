@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fields of a plain struct, in order, without writing them down a second time.
+// Visits the fields of a plain struct, in order, without listing them a second time.
 #pragma once
 
 #include <cstddef>

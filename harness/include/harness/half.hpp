@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lets a lab take buffers of __half and __nv_bfloat16.
+// Allows __half and __nv_bfloat16 buffers as parameters of a lab.
 #pragma once
 
 #include "gpu/kernel.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Turns one function on device memory into a lab program: HARNESS_LAB(saxpy, {...}).
 //
-// Kept light on purpose: it is compiled with the student's kernel on every save.
+// Kept light, because it is compiled with the student's kernel on every save.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The messages between the grader and a lab program. A request is its verb and its fields; a reply
-// is "ok" and its fields, ("unsolved", exercise, section), or ("error", text). Both sides encode
-// and decode with the structs below, and with nothing else.
+// The messages between the grader and a lab program. A request is a verb and its fields; a reply is
+// "ok" and its fields, ("unsolved", exercise, section), or ("error", text). Both sides encode and
+// decode only with the structs below.
 #pragma once
 
 #include <cstdint>
@@ -49,8 +49,8 @@ struct Hello {
   std::int64_t version = kProtocolVersion;
 };
 
-/// An argument of a call: the bits of a scalar, or where a buffer and its guard zones lie in shared
-/// memory, in bytes; `first` and `count` are of elements.
+/// An argument of a call: the bits of a scalar, or the location of a buffer and its guard zones in
+/// shared memory, in bytes; `first` and `count` are in elements.
 struct LoadedArgument {
   bool is_buffer = false;
   std::int64_t bits = 0;
@@ -60,8 +60,8 @@ struct LoadedArgument {
   std::int64_t initial = 0;
   std::int64_t result = 0;
 };
-/// Makes a slot: an entry with arguments, as a copy of slot `like` unless that is negative. The
-/// shared memory is attached.
+/// Creates a slot: an entry with arguments, as a copy of slot `like` unless that is negative. The
+/// shared memory is attached to the message.
 struct Load {
   static constexpr const char* kVerb = "load";
   using Reply = Done;
@@ -106,18 +106,18 @@ struct Count {
   std::int64_t slot = 0;
 };
 
-/// A text: JSON of a profile, or bytes.
+/// A text: a profile as JSON, or bytes.
 struct Text {
   std::string text;
 };
-/// Runs a slot on a virtual GPU of this geometry, which is JSON, as the reply is.
+/// Runs a slot on a virtual GPU of this geometry. Geometry and reply are JSON.
 struct ProfileRun {
   static constexpr const char* kVerb = "profile";
   using Reply = Text;
   std::int64_t slot = 0;
   std::string geometry;
 };
-/// Elements of a buffer where it is, as bytes.
+/// Elements of a buffer, read in place, as bytes.
 struct Peek {
   static constexpr const char* kVerb = "peek";
   using Reply = Text;
@@ -126,8 +126,8 @@ struct Peek {
   std::vector<std::int64_t> elements;
 };
 
-/// Replies of a function, one to each list of arguments: ("ok", value), ("unsolved", ...) or
-/// ("error", text).
+/// Replies of a function, one per list of arguments: ("ok", value), ("unsolved", ...) or ("error",
+/// text).
 struct Replies {
   std::vector<Value> replies;
 };
@@ -201,7 +201,7 @@ struct CopyProblem {
   using Reply = Done;
 };
 
-/// A word, and the fields of a struct behind it.
+/// A word, followed by the fields of a struct.
 template <class Message>
 Value encode(const char* word, const Message& message) {
   Value::List items = to_value(message).list();
@@ -209,7 +209,7 @@ Value encode(const char* word, const Message& message) {
   return items;
 }
 
-/// A request, and the reply to its success.
+/// A request, and its reply on success.
 template <class Request>
 Value encode_request(const Request& request) {
   return encode(Request::kVerb, request);
@@ -219,7 +219,7 @@ Value encode_reply(const Reply& reply) {
   return encode("ok", reply);
 }
 
-/// The fields behind the first word. @throws ProtocolError for another shape.
+/// The fields after the first word. @throws ProtocolError for another shape.
 template <class Message>
 Message decode(Value value) {
   if (value.size() == 0) throw ProtocolError("an empty message");

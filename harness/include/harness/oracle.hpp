@@ -11,8 +11,8 @@
 
 namespace harness {
 
-/// Makes a task of size `n`: random inputs, right outputs, FLOPs and bytes. It must work for n = 0
-/// and carry NaN and infinities as the kernel should.
+/// Creates a task of size `n`: random inputs, right outputs, FLOPs and bytes. It must work for n =
+/// 0, and propagate NaN and infinities as the kernel should.
 using OracleFunction = Task (*)(std::int64_t n, Random& random);
 
 /// Called by HARNESS_ORACLE. @throws std::logic_error when the name is taken.
@@ -22,8 +22,8 @@ bool register_oracle(std::string_view name, OracleFunction function);
 Task make_task(std::string_view name, std::int64_t n, std::uint64_t seed,
                bool special_values = false);
 
-/// Runs entry `name` of this program (HARNESS_LAB) on the task that the oracle of the same name,
-/// linked in too, makes. Returns an empty text when all is right, else what is wrong, for people.
+/// Runs entry `name` of this program (HARNESS_LAB) on the task that the oracle of the same name
+/// creates, which must be linked in too. Returns an empty text if all is right, else what is wrong.
 std::string check_entry(std::string_view name, std::int64_t n, std::uint64_t seed,
                         double relative_tolerance, bool special_values = false);
 

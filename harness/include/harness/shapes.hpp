@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shapes that several labs have, as functions of the one size n that the command line gives: for
-// the work, buffer sizes and scalars of LabOptions.
+// Shapes that several labs share, as functions of the size n from the command line: for the work,
+// buffer sizes and scalars of LabOptions.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace harness {
 
-/// C = A B of square FP32 matrices of side n, each moved once.
+/// C = A B for square FP32 matrices of side n, each moved once.
 inline Work square_product_work(std::int64_t n) {
   const auto side = static_cast<double>(n);
   return {2 * side * side * side, 3 * sizeof(float) * side * side};
@@ -18,8 +18,8 @@ inline std::int64_t square_elements(std::int64_t n, int /*buffer*/) {
   return n * n;
 }
 
-/// C = A B in FP32, where no two sides are equal, so that a swapped one shows: C is n x 2n, and
-/// sums have 3n terms.
+/// C = A B in FP32 with no two sides equal, so that swapped ones show: C is n x 2n, and sums have
+/// 3n terms.
 inline Work oblong_product_work(std::int64_t n) {
   const auto side = static_cast<double>(n);
   return {12 * side * side * side, (3 + 6 + 2) * sizeof(float) * side * side};
@@ -31,8 +31,8 @@ inline std::int64_t oblong_product_side(std::int64_t n, int scalar) {
   return (scalar + 1) * n;
 }
 
-/// A five-point stencil in FP32 on a grid of n rows with half as many points again in a row, each
-/// point read and written once.
+/// A five-point stencil in FP32 on a grid of n rows and 3n/2 columns, each point read and written
+/// once.
 inline std::int64_t grid_side(std::int64_t n, int scalar) {
   return scalar == 0 ? n : n + n / 2;
 }

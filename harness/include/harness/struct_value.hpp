@@ -15,8 +15,8 @@
 
 namespace harness {
 
-/// Values to C++ and back: numbers, bool, enumerations, text, vectors, and structs of these. What
-/// is in a temporary value is moved, not copied.
+/// Converts values to C++ and back: numbers, bool, enumerations, text, vectors, and structs of
+/// these. The content of a temporary value is moved, not copied.
 /// @throws ProtocolError for a value of another shape.
 template <class T, class V>
 T from_value(V&& value) {

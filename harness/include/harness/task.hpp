@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One concrete problem for a kernel: its arguments, the right outputs, and the work it stands for.
+// One concrete problem for a kernel: its arguments, the right outputs, and its work.
 #pragma once
 
 #include <cstddef>
@@ -48,9 +48,9 @@ struct TaskArgument {
   std::vector<MistakenOutput> mistakes{};
 };
 
-/// How often a checked run of the kernel may do something, by a formula that a person can verify.
+/// Limits on a count of a checked run, by a formula that a person can verify.
 struct CountLimit {
-  std::string counter;  ///< "flops", "loads" ..., as harness/lab.hpp names them
+  std::string counter;  ///< "flops", "loads" ..., as in exercises.toml
   double needed = 0;    ///< by the method that the exercise asks for
   double most = 0;      ///< with the overhead that the exercise allows
   double least = 0;     ///< if the work itself is the point, kernel exercises check this limit too
@@ -59,7 +59,7 @@ struct CountLimit {
   std::string advice{};
 };
 
-/// Arguments in the order of the entry's signature, and the work that the task needs at least.
+/// Arguments in signature order, and the minimum work of the task.
 class Task {
  public:
   double flops = 0;        ///< floating-point operations, an FMA counting two
@@ -73,7 +73,7 @@ class Task {
   void input(const std::vector<T>& values) {
     add(Role::kInput, values.data(), values.size(), {});
   }
-  /// A buffer that the kernel fills; its content before the call must not be used.
+  /// A buffer that the kernel fills; the kernel must not use its old content.
   template <class T>
   void output(Expected expected) {
     const std::size_t count = expected.value.size();
@@ -84,7 +84,7 @@ class Task {
     add(Role::kInOut, values.data(), values.size(), std::move(expected));
   }
 
-  /// Declares that the last argument is a grid, so that messages can name row and column:
+  /// Declares the last argument to be a grid, so that messages can name row and column:
   /// axes({{"row", rows}, {"column", columns}}).
   void axes(std::vector<Axis> axes) { arguments_.back().axes = std::move(axes); }
   /// Names a usual mistake in the last argument, an output, by what it makes of it. Where a
@@ -99,7 +99,7 @@ class Task {
   void needs(std::string counter, double needed, double slack = 1) {
     limits_.push_back({std::move(counter), needed, needed * slack, 0, {}});
   }
-  /// The kernel must do something this often, even if its result could be obtained with less.
+  /// The kernel must do this at least this often, even if less would give its result.
   void at_least(std::string counter, double count) {
     limits_.push_back(
         {std::move(counter), count, std::numeric_limits<double>::infinity(), count, {}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a starter does instead of returning something silently wrong.
+// What a starter does instead of silently returning a wrong result.
 #pragma once
 
 #include <stdexcept>
@@ -26,7 +26,7 @@ class Unsolved : public std::runtime_error {
   std::string section_;
 };
 
-/// Says that an exercise is not solved yet. @throws Unsolved always.
+/// Reports that an exercise is not solved yet. @throws Unsolved always.
 [[noreturn]] inline void unsolved(std::string_view exercise, std::string_view section) {
   throw Unsolved(exercise, section);
 }

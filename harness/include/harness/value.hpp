@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one data type that travels between the grader and a lab program: numbers, text and lists.
+// The data type of all messages between the grader and a lab program: numbers, text and lists.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace harness {
 
-/// Thrown when a message does not have the shape that the protocol asks for.
+/// Thrown if a message does not have the shape that the protocol requires.
 class ProtocolError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -58,8 +58,8 @@ class Value {
   bool is_text() const { return std::holds_alternative<std::string>(data_); }
   bool is_list() const { return std::holds_alternative<List>(data_); }
 
-  /// The content as the asked type; @throws ProtocolError when it is something else. An integer
-  /// may be read as a double, not the other way round.
+  /// The content as the requested type. @throws ProtocolError if it has another one. An integer may
+  /// be read as a double, but not vice versa.
   double number() const;
   std::int64_t integer() const;
   const std::string& text() const;
@@ -71,11 +71,11 @@ class Value {
   std::size_t size() const { return list().size(); }
   void push_back(Value item);
 
-  /// Equal in type and bits: NaN equals the same NaN.
+  /// True if type and bits are equal: a NaN equals the same NaN.
   friend bool operator==(const Value& a, const Value& b) { return a.encode() == b.encode(); }
 
-  /// The bytes of this value, and back. @throws ProtocolError on anything that encode() does not
-  /// write: unknown tags, lengths beyond the input, bytes left over, nesting deeper than 32.
+  /// The bytes of this value, and back. @throws ProtocolError for anything that encode() does not
+  /// write: unknown tags, lengths beyond the input, trailing bytes, nesting deeper than 32.
   std::string encode() const;
   static Value decode(std::string_view bytes);
 

@@ -16,12 +16,12 @@ namespace {
 
 constexpr double kShortestSampleSeconds = 200e-6;
 constexpr int kLargestBatch = 1000;
-/// Buffers may take this part of the memory: they exist on the host once more.
+/// The fraction of memory that buffers may take: the host has a copy of each.
 constexpr double kMostOfMemory = 0.45;
-/// A default size uses less of it, because other programs are running too.
+/// A default size uses less, because other programs are running too.
 constexpr double kMostByDefault = 0.2;
-/// So many random elements are drawn and repeated: drawing them all takes longer than measuring.
-/// The number is prime, so that rows and blocks of a buffer still differ.
+/// This many random elements are drawn and then repeated, because drawing all of them takes longer
+/// than measuring. The number is prime, so that rows and blocks of a buffer still differ.
 constexpr std::size_t kDrawn = 1'048'573;
 
 std::int64_t buffer_elements(const LabOptions& options, std::int64_t n,
@@ -30,7 +30,7 @@ std::int64_t buffer_elements(const LabOptions& options, std::int64_t n,
   return options.buffer_size != nullptr ? options.buffer_size(n, buffer) : n;
 }
 
-/// Bytes of the buffers of a call: of all together, and of the largest.
+/// Bytes of the buffers of a call: in total, and of the largest.
 struct BufferBytes {
   double all = 0;
   double largest = 0;
@@ -53,7 +53,7 @@ BufferBytes buffer_bytes(const LabEntry& entry, std::int64_t n,
 
 void check_memory(const LabEntry& entry, std::int64_t n, std::span<const std::int64_t> integers) {
   const double bytes = buffer_bytes(entry, n, integers).all;
-  // The device buffers, and the host copies that fill them.
+  // Device buffers, and the host copies that fill them.
   const double free_bytes = entry.device->free_bytes();
   if (bytes > kMostOfMemory * free_bytes) {
     const auto fitting =
@@ -66,7 +66,7 @@ void check_memory(const LabEntry& entry, std::int64_t n, std::span<const std::in
   }
 }
 
-/// Random arguments of a call, with the host memory that they live in.
+/// Random arguments of a call, together with their host memory.
 class RandomArguments {
  public:
   RandomArguments(const LabEntry& entry, std::int64_t n, std::span<const std::int64_t> integers)

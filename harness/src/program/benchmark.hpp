@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A lab program started alone: runs its entry at a chosen size and reports what it reached.
+// A lab program started alone: runs its entry at a chosen size and reports the performance.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Measurement {
   double median_seconds = 0;
   double minimum_seconds = 0;
   double maximum_seconds = 0;
-  /// Name and value of the integer scalars that have names.
+  /// Name and value of the named integer scalars.
   std::vector<std::pair<std::string, std::int64_t>> integers{};
 
   double bytes_per_second() const { return work.bytes_moved / median_seconds; }
@@ -30,24 +30,24 @@ struct Measurement {
   double flops_per_byte() const { return work.flops / work.bytes_moved; }
 };
 
-/// The integer scalars of a call of size n, in the order of the signature, as the options say.
+/// The integer scalars of a call of size n, in signature order, as given by the options.
 std::vector<std::int64_t> default_integers(const LabEntry& entry, std::int64_t n);
 
-/// The size to measure when none is asked for: default_n, or more where caches are large.
+/// The size to measure by default: default_n, or more if the caches are large.
 std::int64_t default_size(const LabEntry& entry);
 
 /// Runs `entry` at size n on random inputs: warm-up, then `repeats` samples. `integers` are the
-/// integer scalars in the order of the signature.
-/// @throws std::runtime_error when n does not fit the device's memory.
+/// integer scalars in signature order.
+/// @throws std::runtime_error if n does not fit into the device's memory.
 Measurement measure(const LabEntry& entry, std::int64_t n, int repeats,
                     std::span<const std::int64_t> integers);
 
-/// Calls `entry` once at size n on the random inputs of measure() and profile(), and waits for it.
-/// @throws as measure().
+/// Calls `entry` once at size n, with the same random inputs as measure() and profile(), and waits
+/// for it. @throws like measure().
 void call_once(const LabEntry& entry, std::int64_t n, std::span<const std::int64_t> integers);
 
-/// Profiles a call of size n on random inputs, on the virtual GPU of this geometry (JSON).
-/// @throws as measure() and Call::profile().
+/// Profiles a call of size n on random inputs on the virtual GPU with this geometry (JSON). @throws
+/// like measure() and Call::profile().
 std::string profile(const LabEntry& entry, std::int64_t n, std::span<const std::int64_t> integers,
                     const std::string& geometry, int registers_per_thread);
 

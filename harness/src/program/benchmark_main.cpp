@@ -57,7 +57,7 @@ void print_text(const Measurement& m, Device& device) {
   if (m.work.bytes_moved > 0) std::printf("  intensity  %.4g FLOP/B\n", m.flops_per_byte());
 }
 
-/// The integer scalars of all entries that are measured: every row has a field for each.
+/// The integer scalars of all measured entries: every row has a field for each.
 std::vector<std::string> integer_names(std::span<const Point> points) {
   std::vector<std::string> names;
   for (const Point& point : points) {
@@ -77,7 +77,7 @@ void print_csv_header(std::span<const std::string> integer_names) {
   std::printf("\n");
 }
 
-/// A scalar that the entry does not have is left empty.
+/// A scalar that the entry does not have gives an empty field.
 void print_csv(const Measurement& m, Device& device, std::span<const std::string> integer_names) {
   std::printf("%s,%s,\"%s\",%lld,%d,%.9g,%.9g,%.9g,%.6g,%.6g,%.6g", m.program.c_str(),
               device.backend().c_str(), device.name().c_str(), static_cast<long long>(m.n),
@@ -92,8 +92,8 @@ void print_csv(const Measurement& m, Device& device, std::span<const std::string
   std::fflush(stdout);
 }
 
-/// `points`, each once for every value in `values` of integer scalar `index`; as they are when no
-/// value is asked for.
+/// `points`, repeated for every value in `values` of integer scalar `index`; unchanged if no value
+/// was given.
 std::vector<Point> with_values(std::vector<Point> points, std::size_t index,
                                const std::vector<std::int64_t>& values) {
   if (values.empty()) return points;
@@ -163,7 +163,7 @@ int run(const Options& options) {
   for (const Point& point : points) {
     measured.push_back(measure(*point.entry, point.n, options.repeats, point.integers));
     options.csv ? print_csv(measured.back(), device, names) : print_text(measured.back(), device);
-    // Where a plateau begins differs between machines, and beyond it registers run out.
+    // The start of a plateau differs between machines, and far beyond it registers run out.
     if (options.require == "plateau" && why_claim_fails("plateau", measured).empty()) break;
   }
   if (!options.json_file.empty()) {

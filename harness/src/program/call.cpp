@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Moves arguments to the device, calls the entry, moves results back.
+// Copies arguments to the device, calls the entry, and copies results back.
 #include "call.hpp"
 
 #include <stdexcept>

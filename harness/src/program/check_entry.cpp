@@ -12,7 +12,8 @@
 namespace harness {
 namespace {
 
-/// Host copies of a task's buffers, outputs filled with bytes that no kernel computes by chance.
+/// Host copies of a task's buffers, with outputs filled with bytes that no kernel computes by
+/// chance.
 class HostBuffers {
  public:
   explicit HostBuffers(const Task& task) {

@@ -11,8 +11,8 @@
 
 namespace harness {
 
-/// Returns an empty text when all is right, else what is wrong, for people. The tolerance is that
-/// of an output's element type. @throws Unsolved when the entry is a starter.
+/// Returns an empty text if all is right, else what is wrong. The tolerance depends on the output's
+/// element type. @throws Unsolved if the entry is a starter.
 std::string check_entry(const LabEntry& entry, const Task& task,
                         const std::function<Tolerance(Element)>& tolerance_of);
 

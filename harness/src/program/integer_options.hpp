@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Integer scalars of a program's entries as options of its command line.
+// Integer scalars of a program's entries as command-line options.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,12 +12,12 @@
 
 namespace harness {
 
-/// Values asked for, of each integer scalar; none where the entry's own is to be taken.
+/// The values given for each integer scalar; empty if the entry's own value is to be used.
 using IntegerOptions =
     std::array<std::vector<std::int64_t>, std::tuple_size_v<decltype(LabOptions::integer_names)>>;
 
-/// One option for each named integer scalar of the program's first entry: entries of one program
-/// that name their scalars name the same ones.
+/// Adds one option for each named integer scalar of the program's first entry. All entries of a
+/// program that name their scalars must use the same names.
 void add_integer_options(CLI::App& app, IntegerOptions& integers);
 
 }  // namespace harness

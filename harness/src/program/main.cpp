@@ -24,7 +24,7 @@ int list_contents() {
   return 0;
 }
 
-/// Whether --check is among the arguments of a program that has something to check.
+/// Whether --check is among the arguments of a program that can be checked.
 bool asks_for_check(int argc, char** argv) {
   return !harness::registry().labs.empty() &&
          std::any_of(argv + 1, argv + argc,
@@ -36,7 +36,7 @@ bool asks_for_check(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     if (argc == 2 && std::string_view(argv[1]) == "--serve") {
-      // What a student prints before a crash says where it was.
+      // A student's last output before a crash shows where it was, so flush every line.
       std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
       return harness::serve(harness::Channel(base::Descriptor(harness::kServeDescriptor)));
     }

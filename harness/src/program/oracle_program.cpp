@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Starts the program with the oracles, and reads the tasks that it lays out in shared memory.
+// Starts the program with the oracles, and reads the tasks that it puts into shared memory.
 #include "oracle_program.hpp"
 
 #include <spawn.h>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Solutions and tests lie deeper in bin/ than the student's program, in a folder of the same name.
+/// Solutions and tests are deeper in bin/ than the student's program, in a folder of the same name.
 fs::path oracle_path() {
   const fs::path program = fs::read_symlink("/proc/self/exe");
   const fs::path topic = program.parent_path().filename();
@@ -93,7 +93,7 @@ OracleProgram::OracleProgram() : channel_(base::Descriptor()) {
 }
 
 OracleProgram::~OracleProgram() {
-  channel_ = Channel(base::Descriptor());  // it ends when nobody asks any more
+  channel_ = Channel(base::Descriptor());  // closing the socket ends the program
   ::waitpid(process_, nullptr, 0);
 }
 

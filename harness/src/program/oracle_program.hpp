@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program with the oracles of this program's topic, asked for tasks.
+// Asks the program with the oracles of this program's topic for tasks.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace harness {
 
-/// Runs while this object lives.
+/// The oracle program; it runs while this object lives.
 class OracleProgram {
  public:
-  /// Starts bin/TOPIC/oracle of the build that this program, bin/.../TOPIC/NAME, belongs to.
-  /// @throws std::runtime_error when it is not built.
+  /// Starts bin/TOPIC/oracle of the build that contains this program, bin/.../TOPIC/NAME.
+  /// @throws std::runtime_error if it has not been built.
   OracleProgram();
   ~OracleProgram();
   OracleProgram(const OracleProgram&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Command line of PROGRAM-checked --profile; `lab profile` calls it and shows what it writes.
+// Command line of PROGRAM-checked --profile; `lab profile` calls it and shows the output.
 #include "profile_program.hpp"
 
 #include <CLI/CLI.hpp>

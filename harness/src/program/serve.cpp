@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Request by request: what a lab program does for the grader.
+// The request loop of a lab program that serves the grader.
 #include "serve.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@
 namespace harness {
 namespace {
 
-/// A call and the shared memory that its arguments live in.
+/// A call and the shared memory of its arguments.
 struct Slot {
   SharedMemory memory;
   std::unique_ptr<harness::Call> call;
@@ -68,7 +68,7 @@ CallArgument call_argument(const message::LoadedArgument& argument, const Shared
   return result;
 }
 
-/// Lays a task out in shared memory; copies there when `memory` is given.
+/// Puts a task into shared memory; copies the contents if `memory` is given.
 class TaskLayout {
  public:
   explicit TaskLayout(const Task& task, const SharedMemory* memory = nullptr) : memory_(memory) {
@@ -110,7 +110,7 @@ class TaskLayout {
   std::int64_t place_numbers(const std::vector<double>& numbers) {
     return place(numbers.data(), numbers.size() * sizeof(double));
   }
-  /// Offset of the copy, or -1 for nothing.
+  /// Offset of the copy, or -1 if there is nothing to copy.
   std::int64_t place(const void* data, std::size_t bytes) {
     if (bytes == 0) return -1;
     const std::size_t at = offset_;
@@ -138,7 +138,7 @@ Value reply_of(Work work) {
                        "it asked for more memory than it may have (std::bad_alloc)\n"
                        "Is a size negative or too large, or is memory never freed?");
   } catch (const std::exception& error) {
-    constexpr std::size_t kMostText = 4000;  // the grader refuses longer ones
+    constexpr std::size_t kMostText = 4000;  // the grader refuses longer texts
     return Value::list("error", std::string_view(error.what()).substr(0, kMostText));
   } catch (...) {
     return Value::list("error", "an exception of unknown type");
@@ -149,7 +149,7 @@ class Server {
  public:
   Value answer(const Value& request, base::Descriptor attached) {
     std::optional<Value> reply;
-    // The handler of this verb answers; the others leave `reply` unchanged.
+    // The handler of this request's verb sets `reply`; the others leave it unchanged.
     const auto on = [&]<class Request>(Request, auto action) {
       if (reply || request.at(0).text() != Request::kVerb) return;
       reply =
@@ -296,7 +296,7 @@ int serve(Channel channel) {
     const Value request = checked_request(received->value);
     const Value reply =
         reply_of([&] { return server.answer(request, std::move(received->attached)); });
-    // What was printed belongs to this request, and a program that is killed flushes nothing.
+    // Output so far belongs to this request, and a killed program would not flush it.
     std::cout.flush();
     std::fflush(stdout);
     channel.send(signed_reply(reply));

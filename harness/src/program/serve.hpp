@@ -6,8 +6,8 @@
 
 namespace harness {
 
-/// Answers requests until the other side closes the socket. A key comes first; requests and
-/// replies are signed (harness/signing.hpp). Each is a list whose first item is a verb; the replies
+/// Answers requests until the other side closes the socket. The key comes first; requests and
+/// replies are signed (harness/signing.hpp). Each is a list whose first item is a verb. The replies
 /// are
 ///   ("ok", ...), ("unsolved", exercise, section), ("error", text).
 /// Requests:

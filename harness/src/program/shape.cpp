@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kSteadySpread = 0.05;
 constexpr double kSameSpread = 0.10;
-/// A rate may lie this much below the best so far: two measurements of the same thing differ by
-/// that much on a desktop.
+/// A rate may be this much below the best so far: on a desktop, two measurements of the same thing
+/// differ by that much.
 constexpr double kNoise = 0.10;
 /// A rise is at least this factor from the first rate to the plateau.
 constexpr double kRise = 1.5;
@@ -51,7 +51,7 @@ std::string why_no_plateau(std::span<const double> rates) {
   if (rates.size() < kFewestRates) return "a plateau needs at least four measurements";
   double best = rates.front();
   for (std::size_t i = 1; i < rates.size(); ++i) {
-    if (!(rates[i] >= (1 - kNoise) * best)) {  // negated, so that NaN counts
+    if (!(rates[i] >= (1 - kNoise) * best)) {  // negated, so that a NaN fails
       return "measurement " + std::to_string(i + 1) + " falls below an earlier one";
     }
     best = std::max(best, rates[i]);

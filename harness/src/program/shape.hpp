@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a series of measurements must look like to be trusted: claims about shape, not about speed.
+// Requirements on a series of measurements before it is trusted: claims about shape, not about
+// speed.
 #pragma once
 
 #include <span>
@@ -7,13 +8,13 @@
 
 namespace harness {
 
-/// Each returns why the claim fails, for people, and nothing when it holds.
+/// Each function returns why the claim fails, or an empty text if it holds.
 
 /// Times of equal runs: (largest - smallest) / median is at most 5 %.
 std::string why_not_steady(std::span<const double> seconds);
 
-/// Rates of a sweep, at least four: they never fall by more than noise, the last is well above the
-/// first, and at the end they change no more.
+/// Rates of a sweep, at least four: they never fall by more than the noise, the last is well above
+/// the first, and they no longer change at the end.
 std::string why_no_plateau(std::span<const double> rates);
 
 /// Rates of equal work at different sizes: (largest - smallest) / median is at most 10 %.

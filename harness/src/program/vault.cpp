@@ -20,13 +20,13 @@ struct Kept {
 };
 using Vault = base::SealedPage<Kept, 0x5ea1'0000'0000>;
 
-/// Hashing leaves parts of the key on the stack, below what is in use.
+/// Hashing leaves parts of the key on the unused part of the stack.
 [[gnu::noinline]] void wipe_stack() {
   volatile char unused[4096];
   for (volatile char& byte : unused) byte = 0;
 }
 
-/// At the start: only system calls, because no library has been initialised.
+/// Runs first, so it makes only system calls: no library has been initialised.
 void take_key(int argc, char** argv, char**) {
   Vault::make();
   if (argc != 2 || std::strcmp(argv[1], "--serve") != 0) return;
@@ -35,14 +35,14 @@ void take_key(int argc, char** argv, char**) {
   for (std::size_t left = sizeof kept->key; left > 0;) {
     const ssize_t count = ::read(kServeDescriptor, place, left);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;  // nobody will ask
+    if (count <= 0) return;  // nobody will send requests
     place += count;
     left -= static_cast<std::size_t>(count);
   }
 }
 
 #ifdef __linux__
-// Runs before all constructors, those of a student's variables included.
+// Runs before all constructors, including those of a student's variables.
 [[gnu::section(".preinit_array"), gnu::used]] void (*const first)(int, char**, char**) = take_key;
 #else
 [[gnu::constructor(101)]] void first(int argc, char** argv, char** environment) {

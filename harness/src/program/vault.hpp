@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The key of a program that serves, out of reach of the student's code in it.
+// The key of a serving program, out of reach of the student's code in it.
 #pragma once
 
 #include "harness/value.hpp"
 
 namespace harness {
 
-/// The message in a request. @throws ProtocolError when it is not the next one of who sent the key.
+/// The message in a request. @throws ProtocolError if it is not the key sender's next one.
 Value checked_request(const Value& signed_request);
 /// The reply to the last request.
 Value signed_reply(const Value& reply);

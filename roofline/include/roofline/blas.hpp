@@ -14,7 +14,7 @@ Operation copy(double n, Precision precision);
 Operation scal(double n, Precision precision);
 /// y = a x + y: 2n FLOP; x read, y read and written.
 Operation axpy(double n, Precision precision);
-/// x . y: 2n FLOP (n products and n additions onto a zero); x and y read.
+/// x . y: 2n FLOP (n products and n additions, starting from zero); x and y read.
 Operation dot(double n, Precision precision);
 /// ||x||: 2n FLOP, the square root not counted; x read.
 Operation nrm2(double n, Precision precision);
@@ -25,7 +25,7 @@ Operation sum(double n, Precision precision);
 
 /// y = A x, or y = A x + b y with read_y; A is m x n: 2mn FLOP; A, x (and y) read, y written.
 Operation gemv(double m, double n, Precision precision, bool read_y = false);
-/// y = A x, A symmetric n x n and stored as one triangle: 2n^2 FLOP.
+/// y = A x, A symmetric n x n, stored as one triangle: 2n^2 FLOP.
 Operation symv(double n, Precision precision);
 /// x = A x in place, A triangular n x n: n^2 FLOP (no addition for the first product of a row).
 Operation trmv(double n, Precision precision);
@@ -42,12 +42,13 @@ Operation syrk(double n, double k, Precision precision);
 Operation trmm(double m, double n, Precision precision);
 
 /// C = A B by one thread per element and no reuse anywhere: every multiply-add loads two operands,
-/// so that the issued loads give 2 / (2 s) FLOP/B. DRAM traffic as gemm(); "L1" holds the loads.
+/// so that the issued loads give 2 / (2 s) FLOP/B. DRAM traffic as for gemm(); "L1" holds the
+/// loads.
 Operation naive_gemm(double m, double n, double k, Precision precision);
 
 /// C = A B in square tiles kept in shared memory: T / s FLOP per byte loaded into tiles (T/4 in
-/// FP32). "L2" holds the tile loads and the store of C. DRAM traffic is the compulsory one, or all
-/// of the tile loads when cache_reuse is false. The tile must divide m, n and k.
+/// FP32). "L2" holds the tile loads and the store of C. DRAM traffic is compulsory, or all of the
+/// tile loads if cache_reuse is false. The tile must divide m, n and k.
 Operation tiled_gemm(double m, double n, double k, double tile, Precision precision,
                      bool cache_reuse = true);
 

@@ -33,32 +33,33 @@ double ridge(const Roof& roof);
 /// min(peak, intensity * bandwidth) in FLOP/s. intensity may be +infinity.
 double attainable(const Roof& roof, double intensity);
 
-/// Memory-bound below the ridge, compute-bound at it and above.
+/// Memory-bound below the ridge, compute-bound at and above it.
 Bound classify(const Roof& roof, double intensity);
 
 /// max(flops / peak, bytes / bandwidth) in seconds: the least time one operation can take.
 double time_seconds(const Roof& roof, double flops, double bytes);
 
-/// Sum over operations of their own bound; never the bound of the sums, because operations that run
-/// one after another cannot overlap their memory time with another's compute time.
+/// Sum of the bounds of all operations; never the bound of the sums, because operations that run
+/// one after another cannot overlap the memory time of one with the compute time of another.
 struct Work {
   double flops = 0;
   double bytes = 0;
 };
 double time_of_sequence(const Roof& roof, const std::vector<Work>& operations);
 
-/// What one memory level of a machine offers, and what an operation moves through it.
+/// The bandwidth of one memory level of a machine, and the bytes that an operation moves through
+/// it.
 struct LevelLoad {
   std::string level;
   double bytes_per_second = 0;
   double bytes = 0;
 };
 
-/// A hierarchical bound and what sets it.
+/// A hierarchical bound and what determines it.
 struct HierarchicalBound {
   double seconds = 0;
   double flops_per_second = 0;
-  std::string limit;  ///< name of the level that sets the time, or "compute"
+  std::string limit;  ///< name of the level that determines the time, or "compute"
 };
 
 /// min over levels of intensity_i * bandwidth_i, and the peak (Ilic, Pratas, Sousa, IEEE CAL 2014,
@@ -70,7 +71,7 @@ HierarchicalBound hierarchical_bound(double peak_flops_per_second, double flops,
 struct DenseLayer {
   double in_features = 0;
   double out_features = 0;
-  double bytes_per_weight = 2;      ///< scales of a quantised format included, e.g. 0.515625
+  double bytes_per_weight = 2;      ///< including scales of a quantised format, e.g. 0.515625
   double bytes_per_activation = 2;  ///< of x and of y
 };
 

@@ -6,13 +6,14 @@
 
 namespace roofline {
 
-/// Returns value if it is finite and above zero; else throws std::invalid_argument naming `what`.
+/// Returns value if it is finite and above zero; otherwise throws std::invalid_argument naming
+/// `what`.
 double require_positive(double value, std::string_view what);
 
-/// Returns value if it is finite and not below zero; else throws std::invalid_argument.
+/// Returns value if it is finite and not below zero; otherwise throws std::invalid_argument.
 double require_not_negative(double value, std::string_view what);
 
-/// Returns value if it lies in (0, 1]; else throws std::invalid_argument.
+/// Returns value if it is in (0, 1]; otherwise throws std::invalid_argument.
 double require_fraction(double value, std::string_view what);
 
 }  // namespace roofline

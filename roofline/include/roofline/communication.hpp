@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The communication roofline: collectives by latency and bandwidth (alpha-beta), and when the
-// network rather than the arithmetic sets the pace.
+// The communication roofline: the time of collectives from latency and bandwidth (alpha-beta), and
+// when the network rather than the arithmetic is the limit.
 //
 // Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in
 // MPICH", IJHPCA 19(1), 2005.
@@ -23,13 +23,13 @@ enum class Collective {
   kSendReceive
 };
 
-/// Bytes that each of `ranks` participants sends for a collective whose full buffer has
-/// `buffer_bytes`: ring all-reduce 2 (N-1)/N, reduce-scatter, all-gather and all-to-all (N-1)/N of
-/// it, broadcast and point-to-point all of it. The full buffer is the input of an all-reduce, a
-/// reduce-scatter or an all-to-all, and the output of an all-gather. Zero for one rank.
+/// Bytes that each of `ranks` participants sends in a collective whose full buffer has
+/// `buffer_bytes`: ring all-reduce 2 (N-1)/N of it, reduce-scatter, all-gather and all-to-all
+/// (N-1)/N, broadcast and point-to-point all of it. The full buffer is the input of an all-reduce,
+/// a reduce-scatter or an all-to-all, and the output of an all-gather. Zero for one rank.
 double collective_bytes(Collective collective, double buffer_bytes, int ranks);
 
-/// Messages that follow one another: 2 (N-1) for a ring all-reduce, N-1 for the other collectives.
+/// Consecutive messages: 2 (N-1) for a ring all-reduce, N-1 for the other collectives.
 double collective_steps(Collective collective, int ranks);
 
 /// steps * alpha + bytes / bandwidth, in seconds.

@@ -9,16 +9,16 @@
 
 namespace roofline {
 
-/// Bytes in flight when each takes `latency_seconds` and `bytes_per_second` arrive:
-/// their product (Little, "A proof for the queuing formula L = lambda W", 1961).
+/// Bytes in flight if each takes `latency_seconds` and `bytes_per_second` arrive: their product
+/// (Little, "A proof for the queuing formula L = lambda W", 1961).
 double bytes_in_flight(double latency_seconds, double bytes_per_second);
 
-/// What a level of a measured machine needs. The latency is that of an idle memory, and grows under
-/// load: kernels need at least this much.
+/// What a level of a measured machine needs. The latency is that of idle memory and grows under
+/// load, so kernels need at least this much.
 struct LevelConcurrency {
   std::string level;
   double latency_seconds = 0;
-  double bytes_per_second = 0;  ///< of all units together
+  double bytes_per_second = 0;  ///< of all units combined
   double bytes_per_unit = 0;    ///< in flight, for each core or multiprocessor
 };
 

@@ -12,35 +12,35 @@ Operation elementwise(const std::string& name, double n, double flops_per_elemen
 
 /// max(x, 0): 1 FLOP, the comparison.
 Operation relu(double n, Precision precision);
-/// GELU by its tanh form: 12 FLOP, tanh counted as one operation among them.
+/// GELU by its tanh form: 12 FLOP, counting tanh as one operation.
 Operation gelu(double n, Precision precision);
-/// x / (1 + exp(-x)): 4 FLOP, exp counted as one.
+/// x / (1 + exp(-x)): 4 FLOP, counting exp as one.
 Operation silu(double n, Precision precision);
 /// x + residual: 1 FLOP, two arrays read.
 Operation residual_add(double n, Precision precision);
-/// Mask and scale: 2 FLOP; the mask is drawn in registers and never stored.
+/// Mask and scale: 2 FLOP; the mask is generated in registers and never stored.
 Operation dropout(double n, Precision precision);
 
-/// Softmax over rows: 5 FLOP an element (maximum, subtraction, exponential, sum, division); one
+/// Softmax over rows: 5 FLOP per element (maximum, subtraction, exponential, sum, division); one
 /// read and one write, so the row stays on chip between its passes.
 Operation softmax(double rows, double columns, Precision precision);
-/// LayerNorm, by convention 8 FLOP an element (sum, subtraction, square, sum of squares, two to
-/// normalise, scale, shift); one read, one write; scale and shift vectors are left out, being
-/// reused by every row.
+/// LayerNorm, by convention 8 FLOP per element (sum, subtraction, square, sum of squares, two to
+/// normalise, scale, shift); one read, one write; scale and shift vectors are left out, because
+/// every row reuses them.
 Operation layer_norm(double rows, double columns, Precision precision);
-/// RMSNorm, by convention 5 FLOP an element (square, sum, two to normalise, scale); traffic as
+/// RMSNorm, by convention 5 FLOP per element (square, sum, two to normalise, scale); traffic as for
 /// layer_norm().
 Operation rms_norm(double rows, double columns, Precision precision);
 
-/// How well a stencil's reads are served by the cache.
+/// How well the cache serves a stencil's reads.
 enum class StencilReuse {
   kPerfect,  ///< every point of the grid is read once
   kNone,     ///< every neighbour is read for every point
 };
 
 /// out = sum of `points` neighbours over n grid points: points - 1 FLOP, or 2 points - 1 with one
-/// coefficient a neighbour. 5 points: 4 FLOP for 2 s bytes (perfect) or 6 s (none). Boundary points
-/// are left out.
+/// coefficient per neighbour. 5 points: 4 FLOP for 2 s bytes (perfect) or 6 s (none). Boundary
+/// points are left out.
 Operation stencil(double n, double points, Precision precision,
                   StencilReuse reuse = StencilReuse::kPerfect, bool coefficients = false);
 
@@ -55,7 +55,7 @@ struct Convolution {
   double kernel_width = 3;
 };
 
-/// 2 N K C R S P Q FLOP, padding counted as if it were multiplied; input, filter and output once.
+/// 2 N K C R S P Q FLOP, counting padding as if it were multiplied; input, filter and output once.
 Operation convolution(const Convolution& shape, Precision precision);
 
 }  // namespace roofline

@@ -15,7 +15,7 @@ namespace roofline {
 /// Version of the JSON schema that report_json() writes and read_report() accepts.
 inline constexpr int kReportVersion = 1;
 
-/// Median and spread of repeated samples, in the unit of what was sampled.
+/// Median and spread of repeated samples, in the unit of the samples.
 struct Spread {
   double median = 0;
   double percentile_5 = 0;
@@ -23,27 +23,28 @@ struct Spread {
   int samples = 0;
 };
 
-/// Median and the 5th and 95th percentile (linear interpolation between order statistics).
-/// Throws std::invalid_argument for no samples or one that is not finite.
+/// Median, and 5th and 95th percentile (linear interpolation between order statistics). Throws
+/// std::invalid_argument if there are no samples or one is not finite.
 Spread summarize(std::vector<double> samples);
 
-/// What the device reported while it did a roof's work without a pause, after the roof's samples.
+/// What the device reported while it repeated a roof's work without a pause, after the roof's
+/// samples.
 struct RoofPower {
   double watts = 0;                ///< mean
-  double joules_per_unit = 0;      ///< per byte or operation, static power included
+  double joules_per_unit = 0;      ///< per byte or operation, including static power
   std::optional<double> clock_hz;  ///< median of what the driver reported
   std::string held_back_by;        ///< what throttled the clock; empty if nothing did
 };
 
-/// What one roof limits. Operations that are not FLOPs (exponentials, conversions, atomics) are not
-/// compute roofs: they are in the report, but not among a machine's peaks.
+/// What kind of limit a roof is. Operations that are not FLOPs (exponentials, conversions, atomics)
+/// are not compute roofs: they are in the report, but not among a machine's peaks.
 enum class RoofKind { kBandwidth, kCompute, kLatency, kOperationRate };
 
 const char* to_string(RoofKind kind);
 
 /// One measured roof. rate is in B/s, FLOP/s (OP/s) or, for latencies, in seconds. The levels of
 /// bandwidths and latencies are those of a machine ("DRAM", "L2" ...), or "shared" for the memory
-/// that the threads of a block share.
+/// shared by the threads of a block.
 struct MeasuredRoof {
   std::string name;  ///< unique in a report, such as "triad" or "fp32.vector"
   RoofKind kind = RoofKind::kBandwidth;
@@ -59,30 +60,30 @@ struct MeasuredRoof {
   std::string configuration;        ///< what tuning chose, in words
   std::optional<double> datasheet;  ///< the vendor's figure for the whole device
   std::optional<double> limit;      ///< that figure for the units used and the measured clock
-  std::string refused;              ///< why the figure must not be used; empty when it may be
+  std::string refused;              ///< why the figure must not be used; empty if it may be
   std::string note;                 ///< traffic convention and other remarks
-  std::optional<RoofPower> power;   ///< where the machine has an energy counter
+  std::optional<RoofPower> power;   ///< if the machine has an energy counter
 };
 
-/// Below this share of the roof, the rate that was metered is too far from it to go unsaid.
+/// Below this fraction of the roof, the metered rate is far enough from it to be reported.
 inline constexpr double kFullyMetered = 0.97;
 
-/// The rate while power was metered, over the roof: over what it sustains, where it has rests.
-/// Power belongs to that rate. Throws std::invalid_argument for a roof without power.
+/// The rate while power was metered, divided by the roof, or by the sustained rate if samples have
+/// rests. Power belongs to that rate. Throws std::invalid_argument for a roof without power.
 double metered_share(const MeasuredRoof& roof);
 
 /// Energy of the whole device, from its own counter.
 struct MeasuredEnergy {
-  std::string meter;                ///< whose counter, and of what
+  std::string meter;                ///< whose counter, and what it covers
   double idle_watts = 0;            ///< before anything was measured
   std::vector<EnergyPoint> sweep;   ///< FP32 multiply-adds on data from DRAM
-  std::optional<EnergyFit> prices;  ///< of the sweep; empty where it does not tell them apart
+  std::optional<EnergyFit> prices;  ///< from the sweep; empty if it does not separate them
 };
 
 /// Bandwidth of DRAM with this many bytes in flight on each unit.
 struct ConcurrencyPoint {
   double bytes_per_unit = 0;
-  double bytes_per_second = 0;  ///< of all units together
+  double bytes_per_second = 0;  ///< of all units combined
 };
 
 /// One matrix product of a model's layer: C (rows x columns) = A (rows x depth) B (depth x
@@ -93,21 +94,21 @@ struct MeasuredProduct {
   int rows = 0;
   int columns = 0;
   int depth = 0;
-  Spread rate;          ///< FLOP/s, 2 rows x columns x depth in each product
-  std::string refused;  ///< why the figure must not be used; empty when it may be
+  Spread rate;          ///< FLOP/s, 2 rows x columns x depth per product
+  std::string refused;  ///< why the figure must not be used; empty if it may be
 };
 
-/// What a measured rate is compared with; empty where it is not known.
+/// The values that a measured rate is compared with; empty if not known.
 struct RoofLimits {
   std::optional<double> datasheet;  ///< the vendor's figure for the whole device
-  std::optional<double> at_clock;   ///< the units used at the clock measured beside the rate
+  std::optional<double> at_clock;   ///< the units used, at the clock measured along with the rate
   std::optional<double> possible;   ///< the same at the highest clock seen: nothing can exceed it
 };
 
 /// The unit of a roof's rate: "B/s", "FLOP/s", "OP/s" or "s".
 const char* base_unit(const MeasuredRoof& roof);
 
-/// Enters datasheet and limit, and refuses a rate that is above 102 % of what is possible. A roof
+/// Sets datasheet and limit, and refuses a rate that is above 102 % of what is possible. A roof
 /// that is already refused stays refused.
 void apply_limits(MeasuredRoof& roof, const RoofLimits& limits);
 
@@ -120,7 +121,7 @@ struct DeviceInfo {
   std::optional<double> memory_bytes;
   std::optional<double> last_level_cache_bytes;
   std::string driver;
-  std::string datasheet;  ///< id of the machine file that limits came from; empty if none fits
+  std::string datasheet;  ///< id of the machine file that limits came from; empty if none matches
 };
 
 struct BuildInfo {
@@ -135,33 +136,33 @@ struct Report {
   std::string started;  ///< UTC, ISO 8601
   std::string command;
   std::string operands;  ///< how the inputs were filled
-  bool complete = true;  ///< false when the measuring was interrupted
+  bool complete = true;  ///< false if the measurement was interrupted
   std::vector<MeasuredRoof> roofs;
   std::vector<ConcurrencyPoint> in_flight;  ///< GPUs only: a CPU's prefetchers add their own
-  std::vector<MeasuredProduct> products;    ///< where the vendor's library has them
+  std::vector<MeasuredProduct> products;    ///< if the vendor's library has them
   std::vector<std::string> problems;        ///< roofs that could not be measured, with the reason
   std::optional<MeasuredEnergy> energy;
-  std::string no_energy;  ///< why energy is missing; empty if it was not asked for
+  std::string no_energy;  ///< why energy is missing; empty if it was not requested
 };
 
-/// Reads what `roofline measure` wrote.
+/// Reads the output of `roofline measure`.
 /// Throws std::runtime_error naming file and place, also for another schema version.
 Report read_report(const std::filesystem::path& file);
 
 /// The report as JSON text, schema "roofline.measurement".
 std::string report_json(const Report& report);
 
-/// The report as CSV: one line a roof, with a header line.
+/// The report as CSV: a header line, and one line per roof.
 std::string report_csv(const Report& report);
 
 /// The machine that a report describes. Refused figures are left out. The bandwidth of a level is
-/// the highest median measured there; that of DRAM is the fastest stream that reads, since hardly a
-/// kernel only writes. The streams stay available by name (see stream_of_mix()), as do the rates of
-/// the vendor's matrix product: the highest, and what it sustains.
+/// the highest median measured there; that of DRAM is the fastest stream that reads, because hardly
+/// any kernel only writes. The streams stay available by name (see stream_of_mix()), as do the
+/// rates of the vendor's matrix product: the highest, and the sustained one.
 Machine machine_from_report(const Report& report);
 
 /// Name of the roof ("read", "fp32.vector") that a figure of machine_from_report() comes from;
-/// empty for a figure of a machine file.
+/// empty for a figure from a machine file.
 std::string measured_roof_name(const Provenance& provenance);
 
 }  // namespace roofline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Peak calculators: what a chip can do at most, from its parts and its clock.
+// Peak calculators: what a chip can do at most, from its units and its clock.
 #pragma once
 
 namespace roofline {

@@ -23,19 +23,19 @@ struct KernelCounts {
   /// cores". The list is empty if the names depend on the GPU and the file does not name it.
   std::map<std::string, std::vector<std::string>> uncounted;
 
-  /// Floating-point operations of all kinds that were counted; integer ones are kept apart. With
-  /// anything uncounted this is a lower bound.
+  /// Floating-point operations of all kinds that were counted, without integer ones. If anything is
+  /// uncounted this is a lower bound.
   double flops() const;
 
-  /// False when nothing was counted and some counters are missing: flops() is then meaningless.
+  /// False if nothing was counted and some counters are missing: flops() is then meaningless.
   bool flops_known() const { return uncounted.empty() || flops() > 0; }
 };
 
-/// The kinds that were not counted: "fp32.vector (fmul), tensor cores"; of a kind that was counted
-/// in part, what its other counters count.
+/// The kinds that were not counted: "fp32.vector (fmul), tensor cores"; for a kind that was counted
+/// in part, the subjects of its missing counters.
 std::string uncounted_text(const KernelCounts& counts);
 
-/// One launch. counts is empty where counters are missing or broken, and problem says why.
+/// One launch. counts is empty if counters are missing or broken, and problem says why.
 struct KernelProfile {
   std::string id;  ///< of the launch in its file
   std::string name;
@@ -43,7 +43,7 @@ struct KernelProfile {
   std::optional<KernelCounts> counts;
   std::string problem;
   std::vector<std::string> notes;  ///< what the counters cannot tell
-  /// Counters by name as the file gives them, in base units: for simple_amd_estimate() and
+  /// Counters by name as in the file, in base units: for simple_amd_estimate() and
   /// kernel_comparison().
   std::map<std::string, double> counters;
 };
@@ -51,11 +51,11 @@ struct KernelProfile {
 struct Profile {
   std::string format;  ///< "ncu raw", "ncu details", "rocprofv3 csv", "rocpd"
   std::vector<KernelProfile> kernels;
-  /// The shell command that collects every counter that is read, where one of the kernels lacks
-  /// some. Without the program's arguments, which no file holds.
+  /// The shell command that collects every counter that is read, if one of the kernels lacks some.
+  /// It lacks the program's arguments, which no file records.
   std::string rerun;
 
-  /// True when every kernel has its counts and its FLOPs are known, if only from below.
+  /// True if every kernel has its counts and its FLOPs are known, even if only as a lower bound.
   bool complete() const;
 };
 
@@ -64,37 +64,38 @@ struct ImportOptions {
   std::string architecture;  ///< "gfx90a", "gfx942" or "gfx950" for AMD files; empty: from the file
 };
 
-/// Reads a file of any of the formats, known by its content. An Nsight Compute report (.ncu-rep) is
-/// converted by the `ncu` that stands on PATH.
-/// Throws std::runtime_error, naming the file, when it is of none of them or cannot be read at all;
-/// for the text that ncu prints, with the command to run instead.
+/// Reads a file in any of the formats, recognised by its content. An Nsight Compute report
+/// (.ncu-rep) is converted by the `ncu` found on PATH. Throws std::runtime_error, naming the file,
+/// if it has none of the formats or cannot be read at all; for the text that ncu prints, with the
+/// command to run instead.
 Profile import_profile(const std::filesystem::path& file, const ImportOptions& options = {});
 
-/// Where a kernel stands: its intensity over the outermost level counted, rates, bound. With
-/// anything uncounted, intensity, FLOP/s and fraction are lower bounds.
+/// The position of a kernel on the roofline: its intensity over the outermost level counted, rates,
+/// bound. If anything is uncounted, intensity, FLOP/s and fraction are lower bounds.
 struct ProfilePoint {
   std::string level;            ///< "DRAM", or "fabric" on AMD
-  double intensity = 0;         ///< +infinity when no byte moved; NaN when FLOPs are unknown
-  double flops_per_second = 0;  ///< NaN when FLOPs are unknown
+  double intensity = 0;         ///< +infinity if no byte moved; NaN if FLOPs are unknown
+  double flops_per_second = 0;  ///< NaN if FLOPs are unknown
   double bytes_per_second = 0;
-  /// With a machine only. With anything uncounted the work is known from below, and no more than
-  /// compute-bound can follow from that.
+  /// Only with a machine. If anything is uncounted the work is a lower bound, from which only
+  /// "compute-bound" can follow.
   std::optional<Bound> bound;
-  double fraction_of_roof = 0;  ///< with a machine only; of the memory's where FLOPs are unknown
+  double fraction_of_roof = 0;  ///< with a machine only; of the memory roof if FLOPs are unknown
 };
 
-/// Places counts on a machine's roofline (best dense ceiling among the kinds that did work).
-/// Throws std::invalid_argument when the counts hold no work, no bytes or no time.
+/// Places counts on a machine's roofline (best dense ceiling among the kinds that did work). Throws
+/// std::invalid_argument if the counts have no work, no bytes or no time.
 ProfilePoint place(const KernelCounts& counts, const Machine* machine = nullptr);
 
-/// The estimate for gfx942 that is often seen: FLOPs = 8 SQ_INSTS_VALU + 512 MFMA_MOPS_F32, bytes =
-/// 32 RDREQ_32B + 64 RDREQ_64B. It is wrong: SQ_INSTS_VALU counts every vector instruction, matrix
-/// ones included; an FMA of a 64-wide wave is 128 FLOPs, not 8; other matrix types, writes and
-/// 128-byte reads are missed. Here so that the course can show by how much. Absent counters are 0.
+/// A widespread estimate for gfx942: FLOPs = 8 SQ_INSTS_VALU + 512 MFMA_MOPS_F32, bytes = 32
+/// RDREQ_32B + 64 RDREQ_64B. It is wrong: SQ_INSTS_VALU counts every vector instruction, including
+/// matrix ones; an FMA of a 64-wide wave is 128 FLOPs, not 8; other matrix types, writes and
+/// 128-byte reads are missed. It is here so that the course can show by how much. Absent counters
+/// are 0.
 Work simple_amd_estimate(const std::map<std::string, double>& counters);
 
-/// The report as JSON: schema "roofline.profile", version 1; "roofline" is null, with the reason,
-/// for a kernel without counts, and "flops" is null where they are unknown.
+/// The report as JSON: schema "roofline.profile", version 1; for a kernel without counts "roofline"
+/// is null, with the reason, and "flops" is null if they are unknown.
 std::string profile_json(const Profile& profile, const Machine* machine = nullptr);
 
 }  // namespace roofline

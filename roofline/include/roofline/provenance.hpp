@@ -9,7 +9,7 @@ namespace roofline {
 /// How far a figure can be trusted.
 enum class Confidence {
   kCrossChecked,  ///< read in the named document and confirmed by a second source or a derivation
-  kUnchecked,     ///< believed, but not checked against the document: suspect it first
+  kUnchecked,     ///< plausible, but not checked against the document: suspect it first
   kMeasured,      ///< measured on the machine itself
 };
 

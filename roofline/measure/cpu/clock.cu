@@ -14,8 +14,8 @@ constexpr int kAddsPerIteration = 16;
 constexpr int kIterations = 1 << 18;
 constexpr int kSamples = 9;
 
-// Register-register additions that depend on one another: one cycle each on every core in use. (An
-// addition of a constant can be eliminated by recent cores.)
+// Dependent register-register additions: one cycle each on every core in use. (Recent cores can
+// eliminate the addition of a constant.)
 __global__ void additions_kernel(unsigned long* out, int iterations) {
   unsigned long x = 1;
 #if defined(__x86_64__)

@@ -7,7 +7,7 @@
 namespace roofline::measure {
 
 FoundMeter find_power_meter() {
-  // NVML numbers the devices in its own order; the address on the bus is the same for both.
+  // NVML numbers the devices in its own order; the PCI address is the same for both.
   int device = 0;
   char bus[32] = "";
   if (cudaGetDevice(&device) != cudaSuccess ||

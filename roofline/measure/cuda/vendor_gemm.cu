@@ -18,9 +18,9 @@ namespace roofline::measure {
 namespace {
 
 constexpr int kChecked = 64;
-constexpr int kSmallest = 2048;  // rows of the smallest square that is tried
+constexpr int kSmallest = 2048;  // rows of the smallest square tried
 constexpr std::size_t kWorkspaceBytes = std::size_t{64} << 20;
-constexpr int kAlgorithms = 6;  // of the heuristics' list, best first, tried at every size
+constexpr int kAlgorithms = 6;  // from the heuristics' list, best first, tried at every size
 constexpr float kScale = 0.5f;  // of both operands in FP8; a power of two keeps checks exact
 
 void check(cublasStatus_t status, const char* call) {
@@ -57,7 +57,7 @@ __global__ void fill_matrix_kernel(T* values, std::size_t count, std::uint32_t s
   }
 }
 
-/// C = A^T B or A B: C has m rows and n columns, and k is what is summed over.
+/// C = A^T B or A B: C has m rows and n columns, and the sums have k terms.
 struct Shape {
   std::size_t m = 0;
   std::size_t n = 0;
@@ -69,7 +69,7 @@ Shape square(int n) {
   return {size, size, size};
 }
 
-// Element (row, column) of the product summed in FP64, one thread each, all matrices column-major.
+// Sums element (row, column) of the product in FP64, one thread each, all matrices column-major.
 template <class A, class B, class Result>
 __global__ void check_matrix_kernel(unsigned* wrong, const A* a, bool a_is_transposed, const B* b,
                                     const Result* c, Shape shape, double scale, double tolerance) {
@@ -108,20 +108,20 @@ constexpr cudaDataType_t kTypeOf<__nv_fp8_e5m2> = CUDA_R_8F_E5M2;
 template <class T>
 constexpr bool kIsFp8 = std::is_same_v<T, __nv_fp8_e4m3> || std::is_same_v<T, __nv_fp8_e5m2>;
 
-/// What the library must be told besides the types.
+/// What the library needs to know besides the types.
 struct Kind {
   Precision precision;
   Unit unit;
-  const char* suffix;  ///< of the roof's name, where a precision has several products
+  const char* suffix;  ///< of the roof's name, if a precision has several products
   const char* sums;    ///< for the note
   cublasComputeType_t compute;
   double tolerance;
-  /// Of A. Only A^T B exists for INT8 and FP8, and it is as fast as A B but for FP32.
+  /// Of A. INT8 and FP8 only have A^T B, which is as fast as A B except in FP32.
   std::vector<cublasOperation_t> operations{CUBLAS_OP_T};
 };
 
-/// C = A^T B or A B, A and B of their own types. There are several copies of A if one would stay in
-/// a cache from launch to launch.
+/// C = A^T B or A B, where A and B have their own types. There are several copies of A if one would
+/// stay in a cache between launches.
 template <class A, class B, class Result, class Scalar>
 class CublasLt : public VendorGemm {
  public:
@@ -239,7 +239,7 @@ class CublasLt : public VendorGemm {
     const Layouts matrices(shape, operation);
     cublasLtMatmulHeuristicResult_t found[kAlgorithms];
     int count = 0;
-    // A product that this GPU does not have is not an error: the roof is left out with a reason.
+    // If this GPU lacks a product, that is not an error: the roof is left out with a reason.
     if (cublasLtMatmulAlgoGetHeuristic(handle_.get(), product_.get(), matrices.a.get(),
                                        matrices.b.get(), matrices.c.get(), matrices.c.get(),
                                        preference.get(), kAlgorithms, found,
@@ -290,7 +290,7 @@ const Kind kBf16Product = {Precision::kBf16, Unit::kMatrix,      "",
                            "FP32 sums",      CUBLAS_COMPUTE_32F, 3e-2};
 
 // Llama-3-8B (Dubey et al., "The Llama 3 Herd of Models", 2024, table 3): width 4096, feed-forward
-// 14336, 32 heads of 128 and 8 of keys and values. Gate and up are one product, as engines do it.
+// 14336, 32 heads of 128 and 8 key-value heads. Gate and up are one product, as in engines.
 struct Weights {
   const char* name;
   int inputs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hopper's warpgroup-wide matrix instruction (wgmma), which alone reaches the tensor cores' full
-// rate. Compiled for sm_90a: the instruction exists on no other target, not even later ones.
+// Hopper's warpgroup-wide matrix instruction (wgmma), the only one that reaches the tensor cores'
+// full rate. Compiled for sm_90a: the instruction exists on no other target, not even later ones.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kRows = 64;
 constexpr int kColumns = 256;
-constexpr int kDepthBytes = 32;  // of one instruction: 16 elements of two bytes or 32 of one
+constexpr int kDepthBytes = 32;  // per instruction: 16 elements of two bytes or 32 of one
 constexpr int kSlices = 4;  // different operands in turn, as in a product with a long inner side
 constexpr int kSteps = 1 << 12;
 constexpr int kIterations = kSteps / kSlices;
@@ -25,7 +25,7 @@ constexpr int kWordsA = kRows * kDepthBytes / 2;
 constexpr int kWordsB = kColumns * kDepthBytes / 2;
 constexpr int kMostWarpgroups = 3;
 
-// Operands are written as words of 16 bits, which hold one element or two.
+// Operands are written as 16-bit words, which hold one or two elements.
 struct Bf16 {
   static constexpr Precision kPrecision = Precision::kBf16;
   static constexpr int kDepth = 16;
@@ -33,7 +33,7 @@ struct Bf16 {
   using Sum = float;
   static constexpr int kCheckedIterations = kIterations;
   static constexpr std::uint16_t kOne = 0x3F80;
-  // Random sign and mantissa, sizes from 0.5 to 1.
+  // Random sign and mantissa, magnitudes from 0.5 to 1.
   static __device__ std::uint16_t random(std::size_t index) {
     return static_cast<std::uint16_t>((random_bits(index) & 0x807Fu) | 0x3F00u);
   }
@@ -55,7 +55,7 @@ struct E4m3 {
   static constexpr const char* kNote = "wgmma m64n256k32 of E4M3 with FP32 sums";
   using Sum = float;
   // Sums of FP8 products keep about 14 bits on Hopper, whatever the register's type: past 2^13 a
-  // product of 1 is cut off. So the sums of the check stay below.
+  // product of 1 is lost. So the sums of the check stay below that.
   static constexpr int kCheckedIterations = (1 << 12) / (kDepth * kSlices);
   static constexpr std::uint16_t kOne = 0x3838;
   static __device__ std::uint16_t random(std::size_t index) {
@@ -85,8 +85,8 @@ __device__ inline std::uint64_t descriptor(const std::uint16_t* tile) {
 
 template <class Element>
 __device__ inline void multiply_add(typename Element::Sum* d, std::uint64_t a, std::uint64_t b) {
-// The instructions differ in their name, in the kind of register that holds a sum, and in what they
-// may do with an operand on its way (nothing here: no sign, no transposition).
+// The instructions differ in their name, in the type of register that holds a sum, and in how they
+// may modify an operand (here not at all: no sign, no transposition).
 #define RL_SUMS_8(kind, i)                                                                    \
   kind(d[i]), kind(d[i + 1]), kind(d[i + 2]), kind(d[i + 3]), kind(d[i + 4]), kind(d[i + 5]), \
       kind(d[i + 6]), kind(d[i + 7])
@@ -124,7 +124,7 @@ __device__ inline void multiply_add(typename Element::Sum* d, std::uint64_t a, s
 #undef RL_SUMS_8
 }
 
-// Every warpgroup multiplies its own A with the block's B, over and over.
+// Every warpgroup multiplies its own A by the block's B, over and over.
 template <class Element>
 __global__ void __launch_bounds__(kMostWarpgroups* kWarpgroup)
     wgmma_kernel(double* out, long long* cycles, int iterations, bool exact) {
@@ -205,7 +205,7 @@ class WarpgroupPeak : public PackedPeak {
   }
 
  private:
-  /// Of one multiprocessor in one launch.
+  /// Operations of one multiprocessor in one launch.
   static double operations(int warpgroups) {
     return 2.0 * kRows * kColumns * Element::kDepth * kSteps * warpgroups;
   }

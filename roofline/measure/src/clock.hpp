@@ -7,7 +7,7 @@
 
 namespace roofline::measure {
 
-/// Clock in Hz of the cores when all of them have just been computing; empty where this machine
+/// Clock in Hz of the cores right after all of them have been computing; empty if this machine
 /// offers no way to count cycles.
 std::optional<double> measured_clock_hz(int units);
 

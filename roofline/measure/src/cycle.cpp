@@ -17,7 +17,7 @@ std::vector<std::uint32_t> single_cycle(std::size_t count) {
   }
   std::vector<std::uint32_t> next(count);
   std::iota(next.begin(), next.end(), 0u);
-  // Sattolo: Fisher and Yates, but no element may stay in its place.
+  // Sattolo's algorithm: Fisher-Yates, but no element may stay in its place.
   for (std::size_t i = count; i-- > 1;) {
     const std::uint64_t other = std::uint64_t{random_bits(i)} * i >> 32;  // below i
     std::swap(next[i], next[other]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a report says about the machine, its driver and this build.
+// The report's information about the machine, its driver and this build.
 #include "host.hpp"
 
 #include <sys/utsname.h>
@@ -46,7 +46,7 @@ CacheSizes cpu_cache_sizes(const gpu::DeviceProperties& device) {
   return sizes;
 }
 
-// True where text occurs in name and no letter or digit follows it: A10 is not in A100.
+// True if text occurs in name and no letter or digit follows it: A10 is not in A100.
 bool holds_word(const std::string& name, const std::string& text) {
   const auto found = name.find(text);
   if (found == std::string::npos) return false;
@@ -77,7 +77,8 @@ DeviceInfo device_info() {
 CacheSizes cache_sizes() {
   const gpu::DeviceProperties device = gpu::current_device();
   if (gpu::backend_name() == "cpu") return cpu_cache_sizes(device);
-  // A GPU's L1 and shared memory are one; L1 is at least as large as what a block may ask for.
+  // A GPU's L1 and shared memory are one memory, so L1 is at least as large as what a block may
+  // request.
   return {static_cast<double>(
               std::max(device.shared_bytes_per_block_optin, device.shared_bytes_per_block)),
           static_cast<double>(device.l2_bytes), 0};

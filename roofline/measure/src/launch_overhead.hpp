@@ -6,10 +6,10 @@
 
 namespace roofline::measure {
 
-/// Seconds from one start to the next when kernels that do nothing are queued back to back.
+/// Seconds from one start to the next if empty kernels are queued back to back.
 Spread launch_seconds(const Sampling& sampling);
 
-/// Seconds of starting one such kernel and waiting for it, by the host's clock.
+/// Seconds to start one such kernel and wait for it, by the host's clock.
 Spread round_trip_seconds(const Sampling& sampling);
 
 }  // namespace roofline::measure

@@ -48,13 +48,13 @@ struct Job {
   std::function<MeasuredRoof(const Context&)> run;
 };
 
-// At least four times the last-level cache, so that no cache can serve them, within an eighth of
-// the memory each.
+// At least four times the last-level cache, so that no cache can serve them, but at most an eighth
+// of the memory each.
 double array_bytes(const Context& context) {
   const bool cpu = context.device.backend == "cpu";
   const double cache = context.device.last_level_cache_bytes.value_or(32 * kMebibyte);
   double bytes = std::max(4 * cache, (cpu ? 128 : 2048) * kMebibyte);
-  // A virtual machine may report its host's whole cache; a quick look must stay quick nevertheless.
+  // A virtual machine may report its host's whole cache; a quick run must stay quick nevertheless.
   if (context.quick && cpu) bytes = std::min(bytes, 2048 * kMebibyte);
   if (context.device.memory_bytes) bytes = std::min(bytes, *context.device.memory_bytes / 8);
   return bytes;
@@ -92,7 +92,7 @@ std::string check_note(long wrong) {
                    : std::to_string(wrong) + " results are wrong";
 }
 
-/// The arrays of all streams, made when the first one is measured.
+/// The arrays of all streams, allocated when the first one is measured.
 using SharedArrays = std::optional<StreamArrays>;
 
 MeasuredRoof measure_stream(const Context& context, SharedArrays& shared, StreamOperation operation,
@@ -168,8 +168,8 @@ MeasuredRoof measure_vector_peak(const Context& context, Precision precision) {
   return roof;
 }
 
-/// A GPU's matrix units draw more than the board's power cap within milliseconds, and the clock
-/// drops for everything that follows. With rests between samples the mean stays below the cap.
+/// A GPU's matrix units exceed the board's power cap within milliseconds, and the clock drops for
+/// everything that follows. With rests between samples the mean power stays below the cap.
 constexpr double kRest = 3;
 
 Sampling with_rests(const Context& context) {
@@ -243,8 +243,8 @@ void add_packed_jobs(std::vector<Job>& jobs,
   }
 }
 
-// The roof is that of random operands; what zeros reach is noted, because others publish that. All
-// products rest: that of FP32, on the vector units, is held back by the power cap as well.
+// The roof uses random operands; the rate with zeros is noted, because others publish that. All
+// products rest: even FP32, on the vector units, is limited by the power cap.
 MeasuredRoof measure_gemm(const Context& context, VendorGemm& gemm) {
   Sampling sampling = with_rests(context);
   MeasuredRoof roof = measure_source(context, gemm, sampling);
@@ -319,7 +319,7 @@ void add_ladder_jobs(std::vector<Job>& jobs, Ladder& ladder, const std::vector<R
   }
 }
 
-// The tables of addresses are made when a rung is measured, and the largest is kept within memory.
+// The address tables are made when a rung is measured, and the largest is limited to fit in memory.
 double most_latency_bytes(const Context& context) {
   const double most = 1024 * kMebibyte;
   return context.device.memory_bytes ? std::min(most, *context.device.memory_bytes / 16) : most;
@@ -402,8 +402,8 @@ double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
 }
 
-// A roof that cannot be measured, for lack of memory or a library's support, is left out; the
-// others are still measured.
+// A roof that cannot be measured, for lack of memory or library support, is left out; the others
+// are still measured.
 bool run_job(const Job& job, const Context& context, Report& report) {
   try {
     report.roofs.push_back(job.run(context));
@@ -437,7 +437,7 @@ void run_jobs(const std::vector<Job>& jobs, const Context& context, Report& repo
   }
 }
 
-// Half as many samples as of a roof: there are dozens of points.
+// Half as many samples as for a roof: there are dozens of points.
 Sampling sampling_of_tables(const Context& context, Unit unit) {
   Sampling sampling = sampling_of(context, unit);
   sampling.samples = sampling.min_samples = context.sampling.samples / 2;
@@ -470,7 +470,7 @@ void measure_products(const Context& context, Report& report) {
   }
 }
 
-/// What is measured beside the roofs, under names that `only` knows as well.
+/// What is measured besides the roofs, under names that `only` accepts too.
 struct Table {
   const char* name;
   void (*measure)(const Context&, Report&);
@@ -505,7 +505,7 @@ void run_tables(const std::vector<std::string>& only, const Context& context, Re
 /// The sweep that energy prices are fitted to.
 constexpr const char* kEnergy = "energy";
 
-/// Leaves the jobs that are asked for. Throws std::invalid_argument for a name of nothing.
+/// Keeps the requested jobs. Throws std::invalid_argument for an unknown name.
 void select(std::vector<Job>& jobs, const std::vector<std::string>& only, const Context& context) {
   std::vector<std::string> names;
   for (const Job& job : jobs) names.push_back(job.name);
@@ -523,14 +523,14 @@ void select(std::vector<Job>& jobs, const std::vector<std::string>& only, const 
   std::erase_if(jobs, [&](const Job& job) { return !asked_for(job.name, only); });
 }
 
-/// The meter of a run and what it recorded, where the machine has one.
+/// The meter of a run and its recorder, if the machine has one.
 struct Energy {
   FoundMeter found;
   std::optional<PowerRecorder> recorder;
   double idle_watts = 0;
 };
 
-// While the device is still idle. Without a meter nothing is recorded.
+// Called while the device is still idle. Without a meter nothing is recorded.
 void start_energy(Energy& energy, Context& context, Report& report) {
   energy.found = find_power_meter();
   report.no_energy = energy.found.missing;
@@ -551,14 +551,14 @@ std::vector<EnergyPoint> energy_sweep(const Context& context, PowerRecorder& rec
     sample_rate(load.amount, load.launch, context.sampling);
     const std::optional<RoofPower> power = recorder.take();
     if (!power) return {};
-    // Over the same seconds in which the power was drawn.
+    // Over the same seconds during which the power was drawn.
     const double rate = power->watts / power->joules_per_unit;
     points.push_back({load.flops / load.amount * rate, rate, power->watts});
   }
   return points;
 }
 
-// The sweep at the end, and what follows from it.
+// The sweep at the end, and the energy costs that follow from it.
 void finish_energy(Energy& energy, const Context& context, Report& report) {
   if (!energy.recorder) return;
   MeasuredEnergy measured{energy.found.meter->name(), energy.idle_watts, {}, {}};

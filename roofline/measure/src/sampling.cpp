@@ -64,7 +64,7 @@ std::vector<double> sample_seconds(const Launch& launch, int repetitions,
   return seconds;
 }
 
-/// Batches of launches that follow each other without a pause: while one runs, others are queued.
+/// Batches of launches without a pause: while one runs, others are queued.
 class BackToBack {
  public:
   BackToBack(const Launch& launch, int repetitions, double amount)
@@ -73,7 +73,7 @@ class BackToBack {
     for (gpu::Event& end : ends_) queue(end);
   }
 
-  /// Waits for the oldest batch and queues another behind the newest.
+  /// Waits for the oldest batch and queues another one after the newest.
   Progressed advance() {
     gpu::Event& oldest = ends_[oldest_];
     oldest.synchronize();
@@ -100,8 +100,8 @@ class BackToBack {
   Progressed done_;
 };
 
-/// A batch is this many samples long, so that the three in the queue outlast what the driver does
-/// meanwhile.
+/// A batch is this many samples long, so that the three in the queue keep the device busy during
+/// whatever the driver does.
 constexpr int kSamplesOfBatch = 4;
 
 void record_power(double amount, const Launch& launch, int repetitions, const Sampling& sampling) {
@@ -124,7 +124,7 @@ Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling
   timed(launch, 1);
   const int repetitions = repetitions_for(launch, sampling);
   std::vector<double> rates = sample_seconds(launch, repetitions, sampling);
-  // After the samples, which end with a wait each: metered work must not pause.
+  // After the samples, each of which ends with a wait: metered work must not pause.
   if (sampling.recorder) record_power(amount, launch, repetitions, sampling);
   for (double& rate : rates) rate = amount / rate;
   return summarize(std::move(rates));

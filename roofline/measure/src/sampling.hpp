@@ -12,10 +12,10 @@
 
 namespace roofline::measure {
 
-/// Thrown when the user asked to stop; what was finished before is kept.
+/// Thrown if the user asked to stop; what was finished before is kept.
 struct Interrupted {};
 
-/// Queues one launch of the work that is measured.
+/// Queues one launch of the measured work.
 using Launch = std::function<void()>;
 
 class ClockProbe;
@@ -25,18 +25,18 @@ class PowerRecorder;
 struct Sampling {
   int samples = 20;
   int min_samples = 20;              ///< taken even after the timeout
-  double timeout_seconds = 10;       ///< after which no sample beyond min_samples is taken
+  double timeout_seconds = 10;       ///< after this, no sample beyond min_samples is taken
   double min_sample_seconds = 1e-3;  ///< several launches share a sample until it is this long
   int tuning_rounds = 3;             ///< of fastest()
-  double tuning_seconds = 10;        ///< after which fastest() tries no further candidate
-  double rest = 0;                   ///< idle time after each sample, in lengths of the sample
+  double tuning_seconds = 10;        ///< after this, fastest() tries no further candidate
+  double rest = 0;                   ///< idle time after each sample, as a multiple of its length
   const std::atomic<bool>* stop = nullptr;
   ClockProbe* clock = nullptr;        ///< of the samples
   PowerRecorder* recorder = nullptr;  ///< of what sample_rate() samples, where there is a meter
 };
 
-/// Seconds of one launch, for each sample. The first launches warm up and set the repetitions.
-/// Throws Interrupted when a stop was requested.
+/// Seconds per launch, for each sample. The first launches warm up and determine the repetitions.
+/// Throws Interrupted if a stop was requested.
 std::vector<double> sample_seconds(const Launch& launch, const Sampling& sampling);
 
 /// amount / seconds for each sample, summarised. If there is a recorder, the same launches then run

@@ -8,7 +8,7 @@
 
 namespace roofline::measure {
 
-/// Calls body(0) ... body(count - 1), each a call of its own with a constant argument.
+/// Calls body(0) ... body(count - 1), each a separate call with a constant argument.
 template <int count, class Body>
 __device__ __forceinline__ void unrolled(const Body& body) {
   [&]<int... index>(std::integer_sequence<int, index...>) {

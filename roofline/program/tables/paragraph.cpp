@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Line breaking below a label.
+// Line breaking after a label.
 #include "paragraph.hpp"
 
 #include <algorithm>

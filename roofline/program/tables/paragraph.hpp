@@ -6,8 +6,8 @@
 
 namespace roofline::program {
 
-/// `label` and `text` on standard output in lines of at most 80 columns, broken at spaces; the
-/// lines after the first are indented by two more than the label is.
+/// Prints `label` and `text` to standard output in lines of at most 80 columns, broken at spaces;
+/// lines after the first are indented two columns further than the label.
 void print_paragraph(const std::string& label, const std::string& text);
 
 /// The same without a label, indented by two columns.

@@ -72,7 +72,7 @@ std::string percent_text(double part) {
   return text;
 }
 
-/// Which of a report's rates of products the tables take; empty for a datasheet's peak.
+/// Which of a report's product rates the tables use; empty for a datasheet's peak.
 std::string product_rates_text(const Question& question) {
   const Machine& machine = question.system.machine;
   const Precision precision = question.formats.arithmetic;
@@ -132,7 +132,7 @@ std::string rate_text(double rate) {
   return text;
 }
 
-/// One line of the summary: the bound, and where it is asked for what is expected and its range.
+/// One line of the summary: the bound and, if requested, the expected value and its range.
 void print_line(const char* what, double bound, const double* expected, const Band& band,
                 std::string (*text)(double)) {
   std::printf("%-25s%-12s", what, text(bound).c_str());
@@ -167,7 +167,7 @@ std::string watts_text(double watts) {
   return format_quantity(watts, kWatts, 3);
 }
 
-/// Mean power of a device in decode; the prices do not account for the power cap.
+/// Mean power of a device in decode; the energy costs do not account for the power cap.
 void print_power(const Question& question, const Joules& bound, const PassWork& work,
                  const PassWork* expected) {
   const double watts = expected ? joules(question, *expected)->middle / expected->seconds
@@ -180,8 +180,8 @@ void print_power(const Question& question, const Joules& bound, const PassWork& 
   std::printf("\n");
 }
 
-/// By measured prices; else the upper limit that the data sheet's power allows in the expected
-/// time.
+/// Uses measured costs; otherwise the upper limit given by the data sheet's power during the
+/// expected time.
 void print_energy(const Question& question, const Answer& answer) {
   const Times* expected = answer.expected ? &*answer.expected : nullptr;
   const std::optional<Joules> bound = joules(question, answer.token);
@@ -205,7 +205,7 @@ void print_energy(const Question& question, const Answer& answer) {
                joules_text);
 }
 
-/// Where the power of products was metered at a lower rate than they sustain.
+/// Says if the power of products was metered at a lower rate than they sustain.
 std::string metered_text(const Question& question) {
   const auto product = question.energy->products.find(question.formats.arithmetic);
   if (product == question.energy->products.end()) return {};

@@ -17,13 +17,13 @@ namespace roofline::program {
 /// Operators of prefill and decode, times, memory and speculation.
 void print_answer(const llm::Question& question, const llm::Answer& answer);
 
-/// Parameters of each calibration, and where each comes from.
+/// The parameters of each calibration, and their origin.
 void print_calibrations(const std::vector<llm::Calibration>& calibrations);
 
 /// Error of every row, mean of each group, the worst rows, and what was left out and why.
 void print_validation(const llm::Validation& validation);
 
-/// The same as CSV: one line a row.
+/// The same as CSV: one line per row.
 std::string validation_csv(const llm::Validation& validation);
 
 }  // namespace roofline::program

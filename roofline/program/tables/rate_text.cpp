@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Figures of a report as text with their unit.
+// Figures of a report as text with units.
 #include "rate_text.hpp"
 
 #include <string_view>

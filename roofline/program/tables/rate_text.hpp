@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Figures of a report as text with their unit.
+// Figures of a report as text with units.
 #pragma once
 
 #include <string>

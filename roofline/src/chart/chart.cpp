@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is on a roofline chart, and how far its axes reach.
+// The contents of a roofline chart, and the range of its axes.
 #include "roofline/chart/chart.hpp"
 
 #include <algorithm>
@@ -18,10 +18,10 @@ namespace roofline {
 namespace {
 
 constexpr double kSameCeiling = 0.02;
-// The axes extend at least by these factors beyond everything that must be visible.
+// The axes extend by at least these factors beyond everything that must be visible.
 constexpr double kRoomBelow = 1.5;
 constexpr double kRoomAbove = 2;
-/// To the right of a point stands its name, which the edge must not cut off.
+/// The name of a point is to its right, and the edge must not cut it off.
 constexpr double kRoomForName = 8;
 constexpr double kLeftOfRidges = 8;
 constexpr double kRightOfRidges = 40;  // where the ceilings are named
@@ -72,7 +72,7 @@ std::vector<Group> groups_of(const Machine& machine, const std::vector<Precision
   return groups;
 }
 
-// The nearest of 1, 2, 5 times a power of ten on the side asked for.
+// The nearest 1, 2 or 5 times a power of ten, below or above the value.
 double round_below(double value) {
   const double decade = std::pow(10, std::floor(std::log10(value) + 1e-9));
   for (const double step : {5.0, 2.0}) {
@@ -84,7 +84,7 @@ double round_above(double value) {
   return 1 / round_below(1 / value);
 }
 
-// What a chart counts, per `what`.
+// The unit of what a chart counts, per `what`.
 std::string unit_per(const Chart& chart, const std::string& what) {
   const auto integers = std::count_if(chart.ceilings.begin(), chart.ceilings.end(),
                                       [](const Ceiling& ceiling) { return ceiling.integers; });
@@ -113,7 +113,7 @@ Chart chart_of(const Machine& machine, const std::vector<Precision>& precisions)
   }
   for (const MemoryLevel& level : machine.levels) {
     if (!level.bytes_per_second) continue;
-    // A measured slope belongs to one mix of reads and writes.
+    // A measured slope is for one mix of reads and writes.
     const std::string stream = measured_roof_name(level.provenance);
     const bool is_stream = machine.streams.contains(stream);
     chart.slopes.push_back(

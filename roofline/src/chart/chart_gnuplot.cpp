@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kWidth = 1000;
 constexpr int kHeight = 680;
-// The plotting area as fractions of the image, so that a slope's angle on paper is known.
+// The plotting area as fractions of the image, so that the angle of a slope in the image is known.
 constexpr double kLeft = 0.1;
 constexpr double kRight = 0.97;
 constexpr double kBottom = 0.12;
@@ -45,7 +45,7 @@ double steepest(const Chart& chart) {
   return rate;
 }
 
-// Degrees at which a line of slope one in log-log coordinates rises on paper.
+// The angle, in degrees, of a line of slope one in log-log coordinates.
 double slope_angle(const ChartRange& range) {
   const double horizontal =
       (kRight - kLeft) * kWidth / std::log10(range.intensity_high / range.intensity_low);
@@ -53,7 +53,7 @@ double slope_angle(const ChartRange& range) {
   return std::atan2(vertical, horizontal) * 180 / kPi;
 }
 
-// Ceilings that lie too close for two lines of text share one label.
+// Ceilings that are too close for two lines of text share a label.
 struct Label {
   std::string text;
   double rate;
@@ -103,7 +103,8 @@ void write_frame(std::ostream& out, const Chart& chart, const ChartRange& range,
 }
 
 void write_regions(std::ostream& out, const Chart& chart, const ChartRange& range) {
-  // The ridge of the highest ceiling parts the regions; lower ceilings have ridges further left.
+  // The ridge of the highest ceiling separates the regions; lower ceilings have ridges further
+  // left.
   const Ridge last = ridges_of(chart).back();
   const double low = range.rate_low * std::pow(range.rate_high / range.rate_low, 0.03);
   out << "set arrow 1 from " << last.intensity << "," << range.rate_low << " to " << last.intensity
@@ -121,12 +122,12 @@ void write_labels(std::ostream& out, const Chart& chart, const ChartRange& range
         << label.rate << " right offset 0,0.55 noenhanced font ',12'\n";
   }
   const double angle = slope_angle(range);
-  // A line's height above the slope, measured at a right angle to it.
+  // Lifts the label above the slope, by the height of a line, at a right angle to it.
   const double lift =
       std::pow(range.rate_high / range.rate_low, 0.024 / std::cos(angle * kPi / 180));
   int index = 0;
   for (const Slope& slope : chart.slopes) {
-    // Further along for each slope, so that labels of close slopes do not touch.
+    // Further along for each slope, so that the labels of close slopes do not touch.
     const double start =
         std::max(range.intensity_low, range.rate_low / slope.bytes_per_second) *
         std::pow(range.intensity_high / range.intensity_low, 0.02 + 0.03 * index++);
@@ -143,7 +144,7 @@ void write_labels(std::ostream& out, const Chart& chart, const ChartRange& range
   }
 }
 
-// A text box in tenths of the axes' decades, to keep the names of points apart.
+// A text box in tenths of the axes' decades, to keep the names of points from overlapping.
 struct Box {
   double left, bottom, right, top;
   bool touches(const Box& other) const {
@@ -161,7 +162,7 @@ void write_point_labels(std::ostream& out, const Chart& chart, const ChartRange&
     const double y = std::log(point.flops_per_second / range.rate_low) /
                      std::log(range.rate_high / range.rate_low);
     const double width = letter * static_cast<double>(point.name.size());
-    // Right of the point and under it first: the roof is above and to the left.
+    // Try below right of the point first: the roof is above and to the left.
     for (const double shift : {-0.6, -1.6, 0.6, -2.6, 1.6, -3.6, 2.6}) {
       const Box box{x + 0.012, y + (shift - 0.5) * line, x + 0.012 + width,
                     y + (shift + 0.5) * line};
@@ -176,7 +177,7 @@ void write_point_labels(std::ostream& out, const Chart& chart, const ChartRange&
   }
 }
 
-// One polyline or set of marks: how it looks, and its points.
+// One polyline or set of marks: its style, and its points.
 struct Series {
   std::string look;
   std::vector<std::pair<double, double>> points;

@@ -39,7 +39,7 @@ button { font: inherit; padding: .2rem .8rem; cursor: pointer; }
 }
 )css";
 
-// Lines are drawn from data; zoom changes the limits of the two logarithmic axes.
+// Lines are drawn from data; zooming changes the limits of the two logarithmic axes.
 const char* const kScript = R"js(
 const data = JSON.parse(document.getElementById("data").textContent);
 const si = v => {
@@ -261,7 +261,7 @@ std::string table_of(const Chart& chart) {
   return out.str();
 }
 
-// "</" inside a JSON string would end the element that holds it.
+// "</" inside a JSON string would close the script element that contains it.
 std::string safe_json(const Json& json) {
   std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace);
   for (std::size_t at = text.find("</"); at != std::string::npos; at = text.find("</", at + 3)) {

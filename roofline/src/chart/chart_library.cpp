@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chart.js comes from the distribution; pages take it in, so that viewing needs no network.
+// Chart.js comes from the distribution; pages embed it, so that viewing needs no network.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

@@ -16,7 +16,7 @@ constexpr int kLeftMargin = 9;
 constexpr int kFewestColumns = 40;
 constexpr int kFewestRows = 8;
 
-// The look of each mark; a cell holds one character that is translated when it is printed.
+// The style of each mark; a cell holds one character, which is translated when printed.
 struct Style {
   const char* slope;
   const char* ceiling;
@@ -136,7 +136,7 @@ double first_decade(double low) {
   return std::pow(10, std::ceil(std::log10(low) - 1e-9));
 }
 
-// "100 G" beside the row of each decade of the vertical axis.
+// "100 G" next to the row of each decade of the vertical axis.
 std::string row_label(const Canvas& canvas, const ChartRange& range, int row) {
   for (double rate = first_decade(range.rate_low); rate <= range.rate_high * 1.01; rate *= 10) {
     if (canvas.row(rate) != row) continue;

@@ -6,7 +6,7 @@
 
 namespace roofline {
 
-/// Okabe and Ito's palette, dark ones first; distinct in lightness too.
+/// Okabe and Ito's palette, dark colours first; they differ in lightness, too.
 inline constexpr std::array<const char*, 7> kColours = {"#000000", "#0072B2", "#D55E00", "#009E73",
                                                         "#CC79A7", "#E69F00", "#56B4E9"};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Thresholds and words of the advice on lines.
+// Thresholds and wording of the advice on lines.
 #include "roofline/kernel/kernel_advice.hpp"
 
 #include <algorithm>

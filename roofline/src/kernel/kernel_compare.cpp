@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The virtual GPU's figures beside those of a real profile.
+// Compares the virtual GPU's counts with those of a real profile.
 #include <array>
 #include <cstdio>
 #include <stdexcept>
@@ -9,7 +9,7 @@
 namespace roofline {
 namespace {
 
-/// A figure that is compared, by the name of its metric.
+/// A quantity that is compared, by the name of its metric.
 struct Figure {
   const char* name;
   const char* metric;
@@ -35,7 +35,7 @@ constexpr std::array<Figure, 16> kFigures = {{
     {"time", "gpu__time_duration.sum", Figure::Kind::kTime},
 }};
 
-/// The function's name: without return type, namespaces, template arguments and parameters.
+/// The plain function name: without return type, namespaces, template arguments and parameters.
 std::string bare_name(const std::string& name) {
   std::string bare = name.substr(0, name.find_first_of("<("));
   const std::size_t before = bare.find_last_of(" :");
@@ -73,7 +73,7 @@ std::string compared(const KernelFindings& kernel, const KernelProfile& real,
 
 std::string kernel_comparison(const KernelReport& report, const Profile& real) {
   std::string text;
-  std::map<std::string, std::size_t> next;  // by name: where to look on
+  std::map<std::string, std::size_t> next;  // by name: where to continue the search
   for (const KernelFindings& kernel : report.kernels) {
     const std::string name = bare_name(kernel.launch.kernel);
     std::size_t& at = next[name];

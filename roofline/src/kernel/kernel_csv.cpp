@@ -24,7 +24,7 @@ struct Column {
   std::function<double(const KernelFindings&, const vgpu::Geometry&)> value;
 };
 
-/// A column whose value needs nothing but the launch.
+/// A column whose value needs only the launch.
 Column of_launch(std::string metric, const char* unit, std::function<double(const Launch&)> value) {
   return {std::move(metric), unit, [value = std::move(value)](const auto& kernel, const auto&) {
             return value(kernel.launch);
@@ -53,7 +53,7 @@ void add_requests(std::vector<Column>& columns, Access access, const std::string
                 }));
 }
 
-/// One format's instructions of lanes; halves are packed in pairs, as import_profile() reads them.
+/// One format's instructions of lanes; halves are packed in pairs, as import_profile() expects.
 void add_arithmetic(std::vector<Column>& columns, const std::string& format, char letter,
                     double packed) {
   const auto add = [&](const char* operation, double vgpu::Arithmetic::*figure) {
@@ -69,8 +69,8 @@ void add_arithmetic(std::vector<Column>& columns, const std::string& format, cha
   add("fma", &vgpu::Arithmetic::fma);
 }
 
-/// Instructions of tensor cores, and their operations by the factors' format, whose metric's name
-/// depends on the architecture; for machines without tensor cores nothing.
+/// Instructions of tensor cores, and their operations by the factors' format, in a metric whose
+/// name depends on the architecture; nothing for machines without tensor cores.
 void add_matrix(std::vector<Column>& columns, const std::string& architecture) {
   if (architecture.find("(sm_") == std::string::npos) return;
   columns.push_back(of_launch("sm__inst_executed_pipe_tensor.sum", "inst",

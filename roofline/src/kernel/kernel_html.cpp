@@ -147,7 +147,7 @@ std::string section_of(const KernelReport& report, const KernelFindings& kernel,
   return text + "</ul>\n";
 }
 
-/// The machine's vector ceilings over the bandwidth of every level that the time model knows.
+/// The machine's vector ceilings and the bandwidth of every level in the time model.
 Chart chart_of_levels(const KernelReport& report) {
   const Multiprocessor& part = *report.machine.multiprocessor;
   Chart chart;
@@ -165,7 +165,7 @@ Chart chart_of_levels(const KernelReport& report) {
   for (const KernelFindings& kernel : report.kernels) {
     const double flops = kernel.launch.flops() + kernel.launch.matrix_flops();
     for (const UnitTime& unit : kernel.time.units) {
-      if (unit.what != "B" || flops <= 0) continue;  // has no place on logarithmic axes
+      if (unit.what != "B" || flops <= 0) continue;  // cannot be placed on logarithmic axes
       chart.points.push_back({kernel.launch.kernel + ", bytes of " + unit.name, flops / unit.amount,
                               flops / kernel.time.expected_seconds});
     }

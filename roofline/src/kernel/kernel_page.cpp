@@ -30,7 +30,7 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   return base::wrap(text, kColumns, std::string(indent, ' '));
 }
 
-/// At most `width` characters, tabs as two spaces; never half a character.
+/// At most `width` characters, tabs as two spaces; never cuts a character in half.
 std::string fitted(const std::string& text, std::size_t width) {
   std::string result;
   std::size_t used = 0;
@@ -129,7 +129,7 @@ std::string matrix_part(const vgpu::Launch& launch) {
   return text;
 }
 
-/// `row` and as much of the source as there is room for.
+/// `row` and as much of the source as fits.
 std::string with_source(const std::string& row, const std::string& source) {
   return fitted(row + source, kColumns) + "\n";
 }
@@ -147,7 +147,7 @@ std::string listing_row(const LineFigures& line, bool is_bad, const std::string&
   return with_source(row, source);
 }
 
-/// Spaces before every line that is not empty.
+/// Number of spaces that start every non-empty line.
 std::size_t common_indent(const std::vector<std::string>& lines) {
   std::size_t indent = kColumns;
   for (const std::string& line : lines) {
@@ -162,7 +162,7 @@ std::string listing_of(const std::vector<LineFigures>& lines, const std::string&
                        const std::set<std::pair<std::string, int>>& bad, const Sources& sources) {
   std::string text =
       "\nSource: " + fitted(file, kColumns - 8) + "\n line   reqs sectors  confl lanes\n";
-  // The end of a block has code with one compiler and none with another.
+  // Only some compilers emit code for the end of a block.
   const auto is_shown = [&](const LineFigures& line) {
     return line.file == file && base::trimmed(source_line(sources, file, line.line)) != "}";
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers and rows that the pages about a kernel share.
+// Numbers and rows shared by the pages about a kernel.
 #include "kernel_text.hpp"
 
 #include <algorithm>
@@ -107,7 +107,7 @@ std::vector<MemoryRow> memory_rows(const Launch& launch, const vgpu::Geometry& g
 std::vector<LineFigures> line_figures(const Launch& launch, const vgpu::Geometry& geometry) {
   std::map<std::pair<std::string, int>, LineFigures> lines;
   std::map<std::pair<std::string, int>, std::pair<double, double>>
-      lanes;  // lanes, of so many steps
+      lanes;  // lanes, and over how many steps
   const auto at = [&](const std::string& file, int line) -> LineFigures& {
     LineFigures& figures = lines[{file, line}];
     figures.file = file;
@@ -137,7 +137,7 @@ std::vector<LineFigures> line_figures(const Launch& launch, const vgpu::Geometry
   std::vector<LineFigures> result;
   for (auto& [place, line] : lines) {
     const auto& [sum, steps] = lanes[place];
-    if (sum <= 0) continue;  // no lane ever came here
+    if (sum <= 0) continue;  // no lane ever executed this line
     line.lanes = sum / steps;
     result.push_back(std::move(line));
   }

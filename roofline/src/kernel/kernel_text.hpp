@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers and rows that the pages about a kernel share.
+// Numbers and rows shared by the pages about a kernel.
 #pragma once
 
 #include <map>
@@ -26,10 +26,10 @@ inline std::string bytes_text(double bytes) {
   return format_quantity(bytes, kBytes, 3);
 }
 
-/// "87 %"; empty for a share of nothing.
+/// "87 %"; empty if the whole is zero.
 std::string percent_text(double part, double whole);
 
-/// A row of the memory table: name, requests, sectors, sectors a request, hits, bytes.
+/// A row of the memory table: name, requests, sectors, sectors per request, hits, bytes.
 struct MemoryRow {
   std::string name;
   std::string requests, sectors, per_request, hits, bytes;
@@ -43,9 +43,9 @@ struct MatrixRow {
 };
 std::vector<MatrixRow> matrix_rows(const vgpu::Launch& launch);
 
-/// What all accesses of one line of the source do.
+/// The combined accesses of one line of the source.
 struct LineFigures {
-  /// To global memory, of one kind; means of a request.
+  /// Accesses to global memory of one kind; means per request.
   struct Global {
     const char* name = "";  ///< "loads", "stores", "atomics"
     double sectors = 0;
@@ -58,11 +58,11 @@ struct LineFigures {
   std::vector<Global> global;
   double conflicts = 0;
   double wavefronts = 0;
-  double lanes = 0;  ///< mean of a warp, over accesses and steps
+  double lanes = 0;  ///< mean per warp, over accesses and steps
   double flops = 0;
 };
 
-/// By file and line.
+/// Sorted by file and line.
 std::vector<LineFigures> line_figures(const vgpu::Launch& launch, const vgpu::Geometry& geometry);
 
 /// Values of the metrics that kernel_csv() writes, by Nsight Compute's names, in base units.
@@ -71,10 +71,10 @@ std::map<std::string, double> metrics_of(const KernelFindings& kernel, const Ker
 /// "1024 x 4 blocks of 256 threads".
 std::string shape_text(const vgpu::Launch& launch);
 
-/// The sentence on what the launch waits for.
+/// The sentence about what limits the launch.
 std::string bound_text(const KernelTime& time);
 
-/// Text of a line of a file; empty where the source is not there.
+/// Text of a line of a file; empty if the source is not available.
 std::string source_line(const Sources& sources, const std::string& file, int line);
 
 }  // namespace roofline

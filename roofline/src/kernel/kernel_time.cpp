@@ -19,30 +19,30 @@ using vgpu::Space;
 
 constexpr double kDivisionSlots = 8;  ///< Newton steps after a reciprocal
 constexpr double kSpecialSlots = 4;   ///< range reduction and rounding
-constexpr double kUnrolled = 4;       ///< loads of a line, as compilers do without being asked
-constexpr double kMostUnrolled = 16;  ///< as far as registers go
+constexpr double kUnrolled = 4;       ///< loads of a line, as compilers do by default
+constexpr double kMostUnrolled = 16;  ///< as far as registers allow
 
-// Of an H200's DRAM. A pseudo-channel of 32 bits opens at most four rows in 15 ns (nFAW of the
-// preset HBM3_2Gbps in Ramulator 2, src/dram/impl/HBM3.cpp), and in a quarter of that 94 bytes pass
-// at 6.25 GT/s: whoever wants 64 bytes of a row pays for 94.
+// For an H200's DRAM. A pseudo-channel of 32 bits opens at most four rows in 15 ns (nFAW of the
+// preset HBM3_2Gbps in Ramulator 2, src/dram/impl/HBM3.cpp), and in a quarter of that time 94 bytes
+// pass at 6.25 GT/s: a request for 64 bytes of a row costs as much as 94.
 constexpr double kBytesOfARow = 94;
-// Sectors that are written alone, and read before to be complete, share a row or do not: between
-// 1 and 94 / 32 times their bytes. Fitted to a family of "scatter, random" and copies with strides
-// of 32 and 64 in tests/virtual_gpu.
+// Sectors that are written alone, and first read to be complete, may or may not share a row: they
+// cost between 1 and 94 / 32 times their bytes. Fitted to a family of "scatter, random" and copies
+// with strides of 32 and 64 in tests/virtual_gpu.
 constexpr double kLoneStore = 2.1;
-// Loads of whole warps on all multiprocessors take 411 ns with little else under way: 132 x 512 B
-// / 164.5 GB/s in data/measured/h200_roofs_full.json, 1.5 times the published 273 ns of a lone one.
+// Loads of whole warps on all multiprocessors take 411 ns with little else in flight: 132 x 512 B /
+// 164.5 GB/s in data/measured/h200_roofs_full.json, 1.5 times the published 273 ns of a lone one.
 constexpr double kWarpLatency = 1.5;
-// How two queues add up. From the same table: with 6 to 16 KiB under way on each multiprocessor,
-// where latency and rate limit about alike, a pass takes (latency^p + transfer^p)^(1/p), p = 2.5.
+// How two queues add up. From the same table: with 6 to 16 KiB in flight on each multiprocessor,
+// where latency and rate limit about equally, a pass takes (latency^p + transfer^p)^(1/p), p = 2.5.
 constexpr double kOverlap = 2.5;
 // "histogram, global atomics" of tests/virtual_gpu: 2.7 M sectors on 8 lines in 1.08 ms.
 constexpr double kClocksPerAtomic = 6.4;
-// Fitted to all patterns of tests/virtual_gpu. Until the next block runs where one has ended, and
-// instructions of a warp: those of a kernel's beginning, and of every line that a warp executes.
-// Fits to every second pattern leave the other half at 10 % in the middle, as all together do;
-// their 270 and 275 ns agree, their instructions of a line (0.1 and 1.8) do not: little depends on
-// them.
+// Fitted to all patterns of tests/virtual_gpu: the time until the next block starts after one has
+// ended, and instructions of a warp: those at a kernel's start, and those per line that a warp
+// executes. Fits to every second pattern predict the other half with a median error of 10 %, as
+// does the fit to all; their 270 and 275 ns agree, their instructions per line (0.1 and 1.8) do
+// not, so little depends on these.
 constexpr double kBlockTurnSeconds = 250e-9;
 constexpr double kFirstInstructions = 25;
 constexpr double kInstructionsPerLine = 0.5;
@@ -65,13 +65,13 @@ double warps_of(const Launch& launch, const Multiprocessor& part) {
   return static_cast<double>(launch.blocks()) * std::ceil(threads / part.lanes);
 }
 
-/// Share of the lanes that take part; the others wait.
+/// Fraction of the lanes that take part; the others wait.
 double lane_use(const Launch& launch, const Multiprocessor& part) {
   return std::max(launch.lane_use(part.lanes), 1.0 / part.lanes);
 }
 
 /// Instructions of lanes. Compilers fuse a multiplication with the addition that uses it, unless
-/// told not to; a packed instruction serves two numbers.
+/// told not to; a packed instruction processes two numbers.
 double arithmetic_slots(const vgpu::Arithmetic& work) {
   const double numbers = work.add + work.multiply + work.fma + work.divide + work.special;
   const double instructions_a_number = numbers > 0 ? 1 - work.packed / numbers : 1;
@@ -80,7 +80,7 @@ double arithmetic_slots(const vgpu::Arithmetic& work) {
          work.convert;
 }
 
-/// Operations that an instruction of a lane has room for: a multiply-add, of two 16-bit numbers.
+/// Operations per instruction of a lane: a multiply-add, for 16-bit formats of two numbers.
 double operations_of_slot(const std::string& format) {
   return format == "fp16" || format == "bf16" ? 4 : 2;
 }
@@ -92,7 +92,7 @@ double warp_instructions(const Launch& launch, const Multiprocessor& part) {
     instructions += arithmetic_slots(work) / (part.lanes * lane_use(launch, part));
   }
   for (const vgpu::LineWork& line : launch.lines) {
-    // Code that only computes on values in registers needs no address and no loop.
+    // Code that only computes on registers needs no address and no loop.
     const bool accesses = std::ranges::any_of(launch.sites, [&](const Site& site) {
       return site.line == line.line && site.file == line.file;
     });
@@ -101,7 +101,7 @@ double warp_instructions(const Launch& launch, const Multiprocessor& part) {
   return instructions;
 }
 
-/// How much later than the others the busiest multiprocessor ends.
+/// The factor by which the busiest multiprocessor ends later than the average.
 double tail_of(const Launch& launch, const Multiprocessor& part) {
   const auto blocks = static_cast<double>(launch.blocks());
   if (blocks <= 0) return 1;
@@ -123,31 +123,31 @@ class Units {
   std::vector<UnitTime> units_;
 };
 
-/// Share of the sectors of a kind of access that are the only ones of their line in a request; 0
-/// where lines have two or more on average.
+/// Fraction of the sectors of a kind of access that are alone in their line within a request; 0 if
+/// lines have two or more on average.
 double lone_share(const Launch& launch, Access access) {
   const double sectors = launch.total(Space::kGlobal, access, &Site::sectors);
   const double lines = launch.total(Space::kGlobal, access, &Site::lines);
   return sectors > 0 ? std::max(0.0, 2 * lines / sectors - 1) : 0;
 }
 
-/// Sectors that a cache holds until others of their line are wanted as well are lone no more.
+/// Sectors that stay in a cache until others of their line are requested are no longer alone.
 double still_lone(double share, double requested_bytes, double dram_bytes) {
   return requested_bytes > 0 ? share * std::min(1.0, dram_bytes / requested_bytes) : 0;
 }
 
-/// What could have moved in the time that DRAM spends on opening rows for lone sectors.
+/// The bytes that DRAM could have moved in the time it spends on opening rows for lone sectors.
 double bytes_lost_to_rows(const Launch& launch, const Multiprocessor& part) {
   const double sector = part.l1.sector_bytes;
   const double fetch = part.dram.fetch_bytes;
   const double loads = lone_share(launch, Access::kLoad);
   const double missed = sector * (launch.l2_read_sectors - launch.l2_read_hits);
   double loaded = launch.dram_bytes_read;
-  if (launch.l2_write_parts > 0) {  // the rest completes sectors that were written in part
+  if (launch.l2_write_parts > 0) {  // the rest completes partly written sectors
     loaded = std::min(loaded, missed * (1 + loads * (fetch / sector - 1)));
   }
   const double written =
-      launch.dram_bytes_written + launch.l2_dirty_bytes;  // what stays in L2 was stored as well
+      launch.dram_bytes_written + launch.l2_dirty_bytes;  // what stays in L2 was stored too
   const double stored = sector * launch.total(Space::kGlobal, Access::kStore, &Site::sectors);
   const double read_alone = loaded * still_lone(loads, sector * launch.l1_load_sectors, loaded);
   const double written_alone = (launch.dram_bytes_read - loaded + launch.dram_bytes_written) *
@@ -164,8 +164,8 @@ void add_memory(Units& units, const Launch& launch, const Machine& machine,
     units.add(Pipe::kDram, "DRAM", dram, "B", bandwidth(machine),
               reached.dram(launch.dram_bytes_written / dram) * used);
   }
-  // An atomic reads its sector and writes it; a store that leaves bytes of a sector as they were
-  // takes its line's turn once more.
+  // An atomic reads its sector and writes it; a store that leaves some bytes of a sector unchanged
+  // takes one more access for its line.
   const double l2 = launch.l2_read_sectors + launch.l2_write_sectors +
                     2 * launch.l2_atomic_sectors +
                     launch.l2_write_parts * part.l1.line_bytes / sector;
@@ -188,7 +188,7 @@ void add_memory(Units& units, const Launch& launch, const Machine& machine,
   units.add(Pipe::kL1, "shared memory", wavefronts, "wavefronts", everywhere(part, 1), 1, tail);
 }
 
-/// The vector peak of a format that the virtual GPU names; null where the machine has none.
+/// The vector peak of a format named by the virtual GPU; null if the machine has none.
 const Peak* vector_peak(const Machine& machine, const std::string& format) {
   for (const Precision precision : all_precisions()) {
     if (to_string(precision) == format) return find_peak(machine, precision, Unit::kVector);
@@ -196,8 +196,8 @@ const Peak* vector_peak(const Machine& machine, const std::string& format) {
   return nullptr;
 }
 
-/// The dense peak of products with sums in FP32, which kernels of this language have; null where
-/// the machine has none. With shorter sums some machines are faster.
+/// The dense peak of products with sums in FP32, the only ones in this kernel language; null if the
+/// machine has none. With shorter sums some machines are faster.
 const Peak* matrix_peak(const Machine& machine, const std::string& format) {
   for (const Peak& peak : machine.peaks) {
     if (to_string(peak.precision) == format && peak.unit == Unit::kMatrix && !peak.sparse &&
@@ -247,8 +247,8 @@ double load_requests(const Launch& launch, Space space) {
   return launch.total(space, Access::kLoad, &Site::requests);
 }
 
-/// Into how many groups a warp's loads of a kind fall that cannot be under way together: barriers
-/// part them, and a load from device memory cannot be moved before an atomic.
+/// The number of groups of a warp's loads of a kind that cannot be in flight together: barriers
+/// separate them, and a load from device memory cannot be moved before an atomic.
 double groups_of(const Launch& launch, double warps, Space space) {
   const auto blocks = static_cast<double>(std::max<std::int64_t>(1, launch.blocks()));
   double groups = launch.barriers / blocks + 1;
@@ -259,7 +259,7 @@ double groups_of(const Launch& launch, double warps, Space space) {
   return groups;
 }
 
-/// Loads of a kind that a warp has in flight, when `unrolled` loads of a line are issued together.
+/// Loads of a kind that a warp has in flight if `unrolled` loads of a line are issued together.
 double loads_in_flight(const Launch& launch, double warps, Space space, double unrolled) {
   const double groups = groups_of(launch, warps, space);
   double in_flight = 0;
@@ -277,7 +277,7 @@ double waits(const Launch& launch, double warps, Space space, double unrolled) {
   return in_flight > 0 ? load_requests(launch, space) / warps / in_flight : 0;
 }
 
-/// Mean over all load sectors, by where they hit.
+/// Mean over all load sectors, weighted by where they hit.
 double mean_latency(const Launch& launch, const Multiprocessor& part) {
   if (launch.l1_load_sectors <= 0) return 0;
   const double l1 = launch.l1_load_hits / launch.l1_load_sectors;
@@ -347,7 +347,7 @@ void add_assumptions(KernelTime& time, const Launch& launch, const Machine& mach
       "every two lines that it executes.");
 }
 
-/// Of every pipe the unit that takes longest, longest first.
+/// The slowest unit of every pipe, slowest first.
 std::vector<UnitTime> longest_of_pipes(const std::vector<UnitTime>& units) {
   std::map<Pipe, UnitTime> longest;
   for (const UnitTime& unit : units) {
@@ -379,14 +379,14 @@ void conclude(KernelTime& time) {
   }
 }
 
-/// Enters a rate over its peak, where it is the best so far.
+/// Updates a fraction if this rate over its peak is the best so far.
 void raise(double& fraction, bool& is_known, double rate, double peak) {
   const double found = std::min(1.0, rate / peak);
   fraction = is_known ? std::max(fraction, found) : found;
   is_known = true;
 }
 
-/// The share of a stream's bytes that is written; negative when it is not a stream.
+/// The share of a stream's bytes that is written; negative if it is not a stream.
 double written_share(const std::string& stream) {
   if (stream == "read") return 0;
   if (stream == "write") return 1;

@@ -21,7 +21,7 @@ constexpr double kLeastShare = 0.02;   // of the time: below it a parameter is n
 constexpr double kInverseStep = 0.01;  // of 1 / efficiency
 constexpr double kLayerStep = 1e-6;    // seconds
 
-/// The four parameters as the fit sees them: inverse efficiencies make times linear.
+/// The four parameters as seen by the fit: inverse efficiencies make times linear.
 struct Values {
   double weights = 1;
   double kv = 1;
@@ -62,7 +62,7 @@ double seconds_on(const Observation& observation, const System& system) {
   return predict_pass(observation.model, observation.formats, pass, system).seconds();
 }
 
-/// Largest part of any row's time that grows by doubling a parameter (or adding its step).
+/// Largest fraction of any row's time that is added by doubling a parameter (or adding its step).
 double largest_share(const std::vector<Observation>& group, const Values& start,
                      const FreeParameter& parameter, const std::optional<AllReduce>& collective) {
   double share = 0;
@@ -184,7 +184,7 @@ std::vector<Group> grouped(const std::vector<Observation>& observations, const F
   return groups;
 }
 
-/// Rows under the names of calibrations that are there: that of their hardware first.
+/// Rows grouped by the available calibrations, preferring the one for their hardware.
 std::vector<Group> grouped_as(const std::vector<Observation>& observations,
                               const std::vector<Calibration>& calibrations) {
   std::vector<Group> groups;
@@ -216,7 +216,7 @@ double free_parameters(const FitChoice& choice, bool prefill) {
   return count;
 }
 
-/// Prefill rows are compute-bound, so the efficiency of computing is what they determine.
+/// Prefill rows are compute-bound, so what they determine is the efficiency of computing.
 FitChoice choice_for(const FitChoice& choice, bool prefill) {
   FitChoice result = choice;
   if (!prefill) return result;
@@ -249,7 +249,7 @@ GroupValidation uncalibrated_group(const Group& group) {
   return result;
 }
 
-/// A calibration that predicts its own group worse than no calibration does must not be trusted.
+/// A calibration that predicts its own group worse than no calibration must not be trusted.
 void warn_where_worse(GroupValidation& result) {
   if (!result.left_out_mape || *result.left_out_mape <= result.uncalibrated_mape) return;
   result.remark += "; WARNING: worse than the bare bound, do not use this calibration";
@@ -459,8 +459,7 @@ std::vector<Calibration> calibrate_groups(const std::vector<MeasuredRow>& rows,
     const bool prefill = group.rows.front().prefill;
     const FitChoice fitted = choice_for(choice, prefill);
     if (static_cast<double>(group.rows.size()) < free_parameters(fitted, prefill)) continue;
-    // A parameter that no row determines: validate() reports it, and the other groups are
-    // calibrated.
+    // If no row determines a parameter, validate() reports it, and the other groups are calibrated.
     try {
       calibrations.push_back(calibrate(group.rows, components_of(group.rows, kernel_rows, library),
                                        fitted, group.name));

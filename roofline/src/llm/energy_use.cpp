@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prices times work.
+// Energy costs times work.
 #include "roofline/llm/energy_use.hpp"
 
 #include <algorithm>

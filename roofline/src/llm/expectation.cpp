@@ -99,7 +99,7 @@ bool of_generation(const KernelCosts& costs, const Machine& machine) {
   return begins_with_any(machine.architecture, costs.generations);
 }
 
-/// Efficiencies relative to measured roofs: what the kernels lose beyond them.
+/// Efficiencies relative to measured roofs: the losses of the kernels beyond them.
 Efficiencies over_measured(const Efficiencies& reached, bool products_measured) {
   return {
       1, 1, products_measured ? 1 : reached.compute,
@@ -107,7 +107,7 @@ Efficiencies over_measured(const Efficiencies& reached, bool products_measured) 
       std::min(1.0, *reached.elementwise / reached.weights)};
 }
 
-/// The rate of the precision in which engines multiply unless asked otherwise.
+/// The rate of the precision in which engines multiply by default.
 double usual_rate(const Machine& machine) {
   for (const Precision precision : {Precision::kBf16, Precision::kFp16}) {
     if (find_peak(machine, precision, Unit::kMatrix) ||
@@ -178,7 +178,8 @@ ExpectedSystem expected_system(const System& bare, const Engine& engine,
   expected.system = bare;
   expected.engine = engine.id;
   System& system = expected.system;
-  // Kernel after kernel, the power cap holds products below the highest rate that bounds them.
+  // With kernels back to back, the power cap keeps products below the highest rate, which is the
+  // bound.
   for (const auto& [precision, rate] : bare.machine.sustained_products) {
     system.machine.products[precision] = rate;
   }

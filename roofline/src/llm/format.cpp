@@ -20,7 +20,7 @@ struct NamedBits {
   double bits;
 };
 
-// Bytes of a block over its elements; ggml-common.h of llama.cpp defines the blocks.
+// Bytes per block over its elements; ggml-common.h of llama.cpp defines the blocks.
 constexpr std::array kBlockFormats = {
     NamedBits{"q4_0", 18 * 8 / 32.0},   NamedBits{"q5_0", 22 * 8 / 32.0},
     NamedBits{"q8_0", 34 * 8 / 32.0},   NamedBits{"q4_k", 144 * 8 / 256.0},

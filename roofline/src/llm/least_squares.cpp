@@ -93,7 +93,7 @@ Line fit_line_robust(const Vector& x, const Vector& y) {
 
 namespace {
 
-/// Gauss-Newton steps from `current`, which lies at or above `lower`.
+/// Gauss-Newton steps from `current`, which is at or above `lower`.
 Vector improved(const std::function<Vector(const Vector&)>& residuals, const Vector& lower,
                 const Vector& step, Vector current) {
   for (int iteration = 0; iteration < kMostSteps; ++iteration) {

@@ -17,7 +17,7 @@ double per_token(const GroupedAttention& a, const Formats& formats) {
 }
 
 double per_token(const LatentAttention& a, const Formats& formats) {
-  // The indexer's key has 8 bits a number and one FP32 scale.
+  // The indexer's key has 8 bits per number and one FP32 scale.
   const double index = a.index_heads > 0 ? static_cast<double>(a.index_dim) + 4 : 0;
   return static_cast<double>(a.kv_rank) * formats.kv.bytes_per_element() +
          static_cast<double>(a.rope_dim) * bytes_per_element(formats.activations) + index;
@@ -34,7 +34,7 @@ double bytes_of(const ParameterCount& count, const Formats& formats) {
          static_cast<double>(count.vectors) * bytes_per_element(formats.activations);
 }
 
-// Expert weights of one token's choice, to be scaled from k experts to the distinct ones.
+// Number of distinct experts that the tokens choose; 0 for a layer without experts.
 double expert_scale(const LayerGroup& group, double tokens) {
   const auto* experts = std::get_if<ExpertFeedForward>(&group.feed_forward);
   if (!experts) return 0;
@@ -47,7 +47,7 @@ bool has_peak(const Machine& machine, Precision precision) {
          find_peak(machine, precision, Unit::kMatrix);
 }
 
-/// The precision itself, or the next that the machine computes in.
+/// The precision itself, or the next one that the machine computes in.
 Precision computable(const Machine& machine, Precision wanted) {
   for (const Precision precision : {wanted, Precision::kFp16, Precision::kFp32}) {
     if (has_peak(machine, precision)) return precision;
@@ -104,7 +104,7 @@ double streamed_weight_bytes(const Model& model, const Formats& formats, double 
     const double matrices = 3.0 * static_cast<double>(model.hidden * experts->width);
     bytes += layers * distinct * matrices * formats.experts.bytes_per_element();
     if (experts->expert_bias) {
-      // The biases of k experts are in the count of vectors already.
+      // The biases of k experts are already in the count of vectors.
       bytes += layers * (distinct - static_cast<double>(experts->experts_per_token)) *
                static_cast<double>(2 * experts->width + model.hidden) *
                bytes_per_element(formats.activations);

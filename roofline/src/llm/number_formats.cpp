@@ -39,7 +39,8 @@ double scale_of(double largest, double of_all, const BlockFormat& format) {
 }  // namespace
 
 std::vector<double> magnitudes(const SmallFloat& format) {
-  // Counted up: as many steps of one size as there are fractions, twice for the smallest size.
+  // Counts up: as many steps of one size as there are fractions, and twice as many of the smallest
+  // size.
   const int fractions = 1 << format.fraction_bits;
   const int codes = (fractions << format.exponent_bits) - format.special_codes;
   const int bias = (1 << (format.exponent_bits - 1)) - 1;

@@ -46,8 +46,8 @@ Formats formats_of(const MeasuredRow& row, const Names& names, const Model& mode
   return choose_formats(model, machine, choice);
 }
 
-/// As many sequences as an engine under full load keeps: what fits beside the weights at the mean
-/// length, up to the most that engines take.
+/// The number of sequences that an engine keeps under full load: what fits in memory with the
+/// weights at the mean length, up to the maximum of engines.
 double saturating_batch(const Observation& observation) {
   constexpr double kMostSequences = 2048;
   constexpr double kUsable = 0.9;
@@ -91,11 +91,11 @@ Observation observe_row(const MeasuredRow& row, const Library& library) {
   observation.system.machine = *machine;
   const bool processor = machine->kind == "cpu" && row.ranks.empty();
   const double ranks = processor ? 1 : stated_number(row.ranks, "the number of GPUs");
-  // Layers on several devices run one after another: one device that holds all of them.
+  // Layers split over devices run one after another: treated as one device that holds all of them.
   const bool by_layers = row.notes.find("layer split") != std::string::npos;
   observation.system.ranks = by_layers ? 1 : static_cast<int>(ranks);
   set_request(observation, names);
-  // A first call here, so that what cannot be predicted is left out and not fatal later.
+  // Call it here once, so that a row that cannot be predicted is left out rather than fatal later.
   try {
     predict_seconds(observation, nullptr);
   } catch (const std::invalid_argument& error) {

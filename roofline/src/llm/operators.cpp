@@ -12,7 +12,7 @@
 namespace roofline::llm {
 namespace {
 
-constexpr double kNormFlops = 5;      // as rms_norm() of the operations library
+constexpr double kNormFlops = 5;      // as in rms_norm() of the operations library
 constexpr double kResidualFlops = 1;  // one addition
 constexpr double kRotaryFlops = 3;    // six for a pair of elements
 constexpr double kGateFlops = 5;      // x sigmoid(x), times up
@@ -154,7 +154,7 @@ void LayerOperators::attention(const LatentAttention& a, std::optional<std::int6
         score("indexer scores", {}, 2 * wide,
               pass_.sequences * pass_.context * (number(a.index_dim) + 4), rows * wide);
     list.push_back(scores);
-    // Each new token attends to the chosen ones only, as in a window of as many.
+    // Each new token attends only to the chosen ones, as in a window of that size.
     window = a.index_tokens;
   }
   if (pass_.new_tokens == pass_.context) {
@@ -164,7 +164,7 @@ void LayerOperators::attention(const LatentAttention& a, std::optional<std::int6
     list.push_back(score("attention, expanded", window, 2 * (query_width + value_width), 0,
                          rows * (2 * query_width + 2 * value_width)));
   } else {
-    // One product a head: [rows, nope] x [nope, latent], then [rows, latent] x [latent, value].
+    // One product per head: [rows, nope] x [nope, latent], then [rows, latent] x [latent, value].
     Operator absorb_key = product("absorbed key projection", rows, heads * number(a.nope_dim),
                                   latent, formats_.weights);
     absorb_key.activation_bytes = rows * heads * (number(a.nope_dim) + latent) * bytes_;
@@ -253,7 +253,7 @@ bool alike(const Operator& a, const Operator& b) {
          a.kv_bytes == b.kv_bytes && a.activation_bytes == b.activation_bytes;
 }
 
-// Adds the operators of `count` layers, together with those of other layers that are the same.
+// Adds the operators of `count` layers, merging them with identical ones of other layers.
 void merge(std::vector<Operator>& all, const std::vector<Operator>& layer, double count) {
   for (const Operator& one : layer) {
     const auto found = std::find_if(all.begin(), all.end(),
@@ -315,7 +315,8 @@ double attention_pairs(const Pass& pass, std::optional<std::int64_t> window) {
   const double past = pass.context - pass.new_tokens;
   const double all = pass.new_tokens * past + pass.new_tokens * (pass.new_tokens + 1) / 2;
   if (!window || pass.context <= number(*window)) return all;
-  // Token i of the new ones sees min(past + i, window): those past the window lose the excess.
+  // Token i of the new ones attends to min(past + i, window): subtract the excess of those past the
+  // window.
   const double beyond = std::min(pass.new_tokens, pass.context - number(*window));
   const double last_excess = pass.context - number(*window);
   return all - beyond * last_excess + beyond * (beyond - 1) / 2;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kGatedMatrices = 3;  // gate, up and down
 
 std::int64_t projections(const GroupedAttention& a, std::int64_t hidden) {
-  const std::int64_t queries = (a.output_gate ? 3 : 2) * a.query_heads;  // with the output's
+  const std::int64_t queries = (a.output_gate ? 3 : 2) * a.query_heads;  // including the output's
   return hidden * (queries + 2 * a.kv_heads) * a.head_dim;
 }
 
@@ -49,7 +49,7 @@ std::int64_t vectors(const LinearAttention& a, std::int64_t) {
          a.output_norm;
 }
 
-// Adds a feed-forward of which `experts` routed experts are counted.
+// Adds a feed-forward, counting `experts` routed experts.
 void add(ParameterCount& sum, const DenseFeedForward& f, std::int64_t hidden, bool) {
   sum.matrices += (f.gated ? kGatedMatrices : 2) * hidden * f.width;
   if (f.bias) sum.vectors += (f.gated ? 2 : 1) * f.width + hidden;

@@ -78,7 +78,7 @@ OperatorTime time_of(const Operator& op, const System& system) {
   return result;
 }
 
-/// What the kernels of all calls of an operator take beside their work.
+/// The time of all calls of an operator besides its work.
 double start_seconds(const Operator& op, const Overheads& overheads) {
   switch (op.kind) {
     case OperatorKind::kProduct:

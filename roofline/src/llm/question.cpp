@@ -26,7 +26,7 @@ double kept_tokens(const Question& question, double context) {
   return question.prompt ? std::max(context, *question.prompt + question.output) : context;
 }
 
-/// Prompts that are read in one pass.
+/// Prompts that are processed in one pass.
 double prompts_at_once(const Question& question) {
   return question.continuous ? 1 : question.batch;
 }
@@ -66,7 +66,7 @@ PassWork work_of_token(const Question& question, const Times& times) {
   return times.speculation->round * (ranks / question.batch / times.speculation->expected_tokens);
 }
 
-/// A request's share of its prefill, and the tokens that follow the first.
+/// A request's share of its prefill, and the decode of the tokens after the first.
 PassWork work_of_request(const Question& question, const Times& times) {
   PassWork work = work_of(*times.prefill);
   if (times.speculation) work += times.speculation->draft_prefill;
@@ -108,7 +108,7 @@ Times times_on(const Question& question, double context, const System& system) {
   return result;
 }
 
-/// Weights and cache of the model and of its draft model together.
+/// Weights and cache of the model and its draft model together.
 MemoryUse memory_of(const Question& question, double kept) {
   MemoryUse use = predict_memory(question.model, question.formats, question.batch, kept,
                                  question.system, question.memory_fraction);

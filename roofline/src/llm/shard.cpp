@@ -59,7 +59,7 @@ Model shard(const Model& model, int ranks) {
     std::visit([&](auto& attention) { divide(attention, ranks); }, group.attention);
     std::visit([&](auto& feed_forward) { divide(feed_forward, ranks); }, group.feed_forward);
   }
-  part.vocabulary = (model.vocabulary + ranks - 1) / ranks;  // padded, as engines do
+  part.vocabulary = (model.vocabulary + ranks - 1) / ranks;  // padded, as in engines
   return part;
 }
 

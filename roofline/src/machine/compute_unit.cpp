@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of the parts of a core.
+// Names of the units of a core.
 #include "roofline/compute_unit.hpp"
 
 #include <stdexcept>

@@ -15,7 +15,7 @@
 namespace roofline {
 namespace {
 
-/// What part of its bytes each stream of `roofline measure` reads. Nearer to reading comes first.
+/// The share of its bytes that each stream of `roofline measure` reads, most first.
 constexpr std::array<std::pair<std::string_view, double>, 6> kReadShares = {{{"read", 1.0},
                                                                              {"add", 2.0 / 3},
                                                                              {"triad", 2.0 / 3},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading machines from TOML data files, with the place of every mistake.
+// Reads machines from TOML data files and reports the place of every error.
 #include "machine_toml.hpp"
 
 #include <toml++/toml.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kSchema = 1;
 
-/// One table of the file; its getters turn every mistake into "file:line:column: what".
+/// One table of the file; its getters report every error as "file:line:column: what".
 class Table {
  public:
   Table(const toml::table& table, const std::filesystem::path& file) : table_(table), file_(file) {}
@@ -74,7 +74,7 @@ class Table {
     return checked(node, [&] { return require_positive(*node.value<double>(), key); });
   }
 
-  /// A whole number above zero.
+  /// An integer above zero.
   std::int64_t count(std::string_view key) const {
     const toml::node& node = required(key);
     if (!node.is_integer()) fail(node.source(), std::string(key) + " must be a whole number");
@@ -321,8 +321,8 @@ void check_measured(const Table& measured) {
 Machine read_machine(const Table& table) {
   table.allow_only({"schema", "id", "name", "vendor", "kind", "architecture", "reported_as",
                     "launch_overhead", "peak", "level", "multiprocessor", "measured"});
-  // Besides documented figures a file may keep measured ones, for people: the model takes its
-  // figures from reports.
+  // A file may also keep measured figures, for human readers: the model takes its figures from
+  // reports.
   if (const auto measured = table.table("measured")) check_measured(*measured);
   if (table.number("schema") != kSchema) {
     table.fail(table.place(), "this program reads schema 1 of machine files");
@@ -338,7 +338,7 @@ Machine read_machine(const Table& table) {
   machine.architecture = table.text("architecture");
   machine.reported_as = table.texts("reported_as");
   machine.launch_overhead_seconds = table.optional_quantity("launch_overhead", kSeconds);
-  // A file that `roofline submit` wrote has no documented figures yet.
+  // A file written by `roofline submit` has no documented figures yet.
   const bool submitted = table.has("measured");
   if (!submitted || table.has("peak")) {
     for (const Table& peak : table.tables("peak")) machine.peaks.push_back(read_peak(peak));

@@ -13,7 +13,7 @@
 namespace roofline {
 namespace {
 
-/// Without line ends and other control characters, nor blanks at the end.
+/// Removes line ends, other control characters, and trailing blanks.
 std::string one_line(std::string_view text) {
   std::string result(text);
   for (char& c : result) {
@@ -39,7 +39,7 @@ void quantity(std::string& text, const char* key, double value, const Dimension&
   line(text, key, format_quantity(value, dimension, 6));
 }
 
-// An amount of operations, which are not FLOPs where they are of integers.
+// A number of operations: FLOPs, or OPs for integers.
 void operations(std::string& text, const char* key, double value, bool integers) {
   line(text, key,
        integers ? format_integer_work(value, kOperationsPerSecond, 6)
@@ -124,7 +124,7 @@ void energy_price(std::string& text, const char* key, double joules, std::string
   line(text, key, format_quantity(joules, kJoules, 6) + "/" + std::string(per));
 }
 
-// Figures of a sample, its median first.
+// Statistics of a sample, the median first.
 template <class Write>
 void spread(std::string& text, const Spread& sample, const Write& write) {
   write("median", sample.median);
@@ -218,7 +218,7 @@ std::string measured_part(const Report& report) {
   return text;
 }
 
-// The id is the name of the machine's file as well.
+// The id is also the name of the machine's file.
 bool is_file_name(const std::string& id) {
   return !id.empty() && id.front() != '.' && id.front() != '-' &&
          std::all_of(id.begin(), id.end(), [](const char c) {
@@ -257,7 +257,7 @@ std::string submission_toml(const Report& report, const std::string& id, const M
                      ": what documents state, and what was measured on one.\nschema = 1\n";
   line(text, "id", id);
   line(text, "name", known ? known->name : report.device.name);
-  // A machine file needs a maker; a device's name begins with it, mostly.
+  // A machine file needs a vendor; a device's name usually starts with it.
   line(text, "vendor",
        known ? known->vendor : report.device.name.substr(0, report.device.name.find(' ')));
   line(text, "kind", report.device.backend == "cpu" ? "cpu" : "gpu");

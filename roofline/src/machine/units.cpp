@@ -81,7 +81,8 @@ std::optional<Quantity> unit_with_prefix(std::string_view symbol) {
   return std::nullopt;
 }
 
-// The two spellings that cost students most: a rate written as a plural, and a slashless "per".
+// The two spellings that cost students most time: a rate written as a plural, and a "per" without a
+// slash.
 std::string advice_for(std::string_view symbol) {
   if (symbol.ends_with("OPS")) {
     return "; write FLOP/s (or OP/s) for a rate and FLOP (or OP) for an amount of work";
@@ -91,7 +92,7 @@ std::string advice_for(std::string_view symbol) {
          "and one of them may be divided by another, as in GB/s";
 }
 
-/// What a unit is divided by: behind "/" or "per"; npos when by nothing.
+/// The divisor of a unit, after "/" or "per"; npos if there is none.
 struct Division {
   std::size_t at = std::string_view::npos;
   std::size_t length = 0;
@@ -209,7 +210,7 @@ Quantity parse_quantity(std::string_view text) {
   Quantity unit = parse_unit(base::trimmed(unit_text.substr(0, by.at)));
   if (by.at != std::string_view::npos) {
     std::string_view symbol = base::trimmed(unit_text.substr(by.at + by.length));
-    // In small letters throughout, "flop/b", it can only be a byte; elsewhere b is a bit to some.
+    // In an all-lower-case "flop/b" it can only mean byte; elsewhere some use b for bit.
     if (symbol == "b" && unit.dimension == kOperations) symbol = "B";
     const Quantity below = parse_unit(symbol);
     unit = {unit.value / below.value, difference(unit.dimension, below.dimension)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recognising the outputs of benchmarks, and code that their readers share.
+// Recognises the output of benchmarks; also the code that their readers share.
 #include "roofline/bench_output.hpp"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ void keep_best(BenchOutput& output, BenchFigure figure) {
 
 namespace {
 
-/// "4386,1", as a benchmark prints it where the language of the system says so.
+/// "4386,1", as printed by a benchmark in some locales.
 bool has_decimal_comma(const std::string& word) {
   const auto comma = word.find(',');
   return comma != std::string::npos && comma > 0 && comma + 1 < word.size() &&
@@ -68,7 +68,7 @@ bool has_decimal_comma(const std::string& word) {
          });
 }
 
-/// A line whose numbers cannot be read would be missing from the comparison without a word.
+/// A line whose numbers cannot be read would be silently missing from the comparison.
 void refuse_decimal_commas(const std::filesystem::path& file, const Lines& lines) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     for (const std::string& word : words_of(lines[i])) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One reader for each benchmark's output.
+// One reader per benchmark.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -53,8 +53,8 @@ BenchOutput read_babelstream(const Lines& lines) {
   return output;
 }
 
-// A line for each intensity; in groups of four columns a precision's Flops/byte, time, GFLOPS and
-// GB/sec. The line before the columns' names names the groups.
+// One line per intensity; groups of four columns hold a precision's Flops/byte, time, GFLOPS and
+// GB/sec. The line before the column names has the names of the groups.
 BenchOutput read_mixbench(const Lines& lines) {
   BenchOutput output;
   if (!any_line(lines, "mixbench")) return output;
@@ -97,7 +97,7 @@ BenchOutput read_mixbench(const Lines& lines) {
   return output;
 }
 
-// A line for each block size: "... |  GB/s:  3884  2756  3165  3534  3128  3110".
+// One line per block size: "... |  GB/s:  3884  2756  3165  3534  3128  3110".
 BenchOutput read_gpu_stream(const Lines& lines) {
   BenchOutput output;
   std::vector<std::string> names;
@@ -145,7 +145,7 @@ BenchOutput read_gpu_roofline(const Lines& lines) {
   return output;
 }
 
-// "512 kB   1536 kB   4ms   1.0%   13526.6 GB/s ...": by growing data set.
+// "512 kB   1536 kB   4ms   1.0%   13526.6 GB/s ...", by increasing data set.
 BenchOutput read_gpu_l2_cache(const Lines& lines) {
   BenchOutput output;
   if (!any_line(lines, "Eff. bw") || !any_line(lines, "data set")) return output;

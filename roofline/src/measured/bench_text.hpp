@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines and words of what benchmarks print, and the readers that look at them.
+// Lines and words of benchmark output, and the readers for them.
 #pragma once
 
 #include <optional>
@@ -19,16 +19,17 @@ std::vector<std::string> words_of(const std::string& line);
 /// The parts between separators, without blanks around them.
 std::vector<std::string> parts_of(const std::string& line, char separator);
 
-/// A word that is a number and nothing else.
+/// The number that a word consists of; empty if there is anything else in it.
 std::optional<double> number_of(const std::string& word);
 
-/// What stands behind the first "label" of a line that begins with it, without blanks; or empty.
+/// The text after "label" in the first line that starts with it, without surrounding blanks; or
+/// empty.
 std::string text_behind(const Lines& lines, std::string_view label);
 
-/// Keeps the higher rate of two figures of one name (of a latency the lower).
+/// Keeps the higher rate of two results with the same name (for a latency the lower).
 void keep_best(BenchOutput& output, BenchFigure figure);
 
-// Each returns an output without figures when the lines are of another benchmark.
+// Each returns an output without results if the lines are from another benchmark.
 BenchOutput read_babelstream(const Lines& lines);
 BenchOutput read_mixbench(const Lines& lines);
 BenchOutput read_gpu_stream(const Lines& lines);

@@ -30,7 +30,7 @@ std::string optional_number(const std::optional<double>& value) {
   return text.str();
 }
 
-// A measured rate may exceed its limit by rounding of the datasheet and of the clock, no more.
+// A measured rate may exceed its limit only by the rounding of the datasheet and of the clock.
 constexpr double kAboveLimit = 1.02;
 
 constexpr std::array<std::string_view, 4> kLevelOrder = {"L1", "L2", "LLC", "DRAM"};
@@ -57,7 +57,8 @@ Provenance measured_as(const MeasuredRoof& roof, const std::string& note) {
 }
 
 /// How well a roof of DRAM represents kernels in general. A cache still serves part of a slightly
-/// larger working set, and hardly any kernel only writes: a stream that reads comes before both.
+/// larger working set, and hardly any kernel only writes, so a stream that reads is preferred to
+/// both.
 enum DramRank { kRung, kWriteOnly, kReading };
 DramRank dram_rank(std::string_view name) {
   if (name.starts_with("ladder.")) return kRung;
@@ -90,8 +91,8 @@ bool is_product(const MeasuredRoof& roof) {
   return roof.kind == RoofKind::kCompute && roof.refused.empty() && roof.name.ends_with(".gemm");
 }
 
-/// "mma.sync", "wgmma", or "library" for the vendor's product. Empty on vector units, where one
-/// instruction alone is measured.
+/// "mma.sync", "wgmma", or "library" for the vendor's product. Empty for vector units, where only
+/// one instruction is measured.
 std::string reached_by(const MeasuredRoof& roof) {
   constexpr std::string_view kProduct = ".gemm";
   const auto product = roof.name.find(kProduct);
@@ -100,7 +101,7 @@ std::string reached_by(const MeasuredRoof& roof) {
     return variant.empty() ? "library" : "library" + variant;
   }
   if (roof.unit != Unit::kMatrix) return {};
-  // The note of a matrix instruction begins with its name.
+  // The note of a matrix instruction starts with its name.
   return roof.note.substr(0, roof.note.find(' '));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What to try next, from where a kernel stands on the chart.
+// What to try next, from the position of a kernel on the chart.
 #include "roofline/advice.hpp"
 
 #include <cstdio>

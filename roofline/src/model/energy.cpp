@@ -12,7 +12,7 @@
 namespace roofline {
 namespace {
 
-/// A share of the highest power that counts as zero.
+/// A fraction of the highest power that counts as zero.
 constexpr double kNoPrice = 1e-6;
 
 }  // namespace
@@ -54,7 +54,7 @@ EnergyFit fit_energy(const std::vector<EnergyPoint>& points) {
         largest.bytes_per_second, require_not_negative(point.bytes_per_second, "bytes per second"));
     largest.watts = std::max(largest.watts, require_positive(point.watts, "power in watts"));
   }
-  // In shares of the largest values, so that picojoules and watts are numbers of one size.
+  // As fractions of the largest values, so that picojoules and watts are of similar magnitude.
   const EnergyCosts unit = {
       largest.watts / require_positive(largest.flops_per_second, "the highest FLOP per second"),
       largest.watts / require_positive(largest.bytes_per_second, "the highest bytes per second"),

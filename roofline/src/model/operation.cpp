@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times of operations, and operations made of others.
+// Times of operations, and combined operations.
 #include "roofline/operation.hpp"
 
 #include <stdexcept>

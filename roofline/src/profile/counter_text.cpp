@@ -10,7 +10,7 @@ namespace roofline {
 
 std::optional<double> parse_counter(std::string_view text) {
   std::string digits;
-  // A comma is a thousands separator only where three digits follow and then no further digit.
+  // A comma is a thousands separator only if exactly three digits follow.
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != ',') {
       digits += text[i];

@@ -23,7 +23,7 @@ bool closes(char c) {
   return c == '>' || c == ')' || c == ']' || c == '}';
 }
 
-// Calls visit(index) for every character outside of brackets; stops when it returns false.
+// Calls visit(index) for every character outside brackets; stops when it returns false.
 template <typename Visit>
 void outside_brackets(std::string_view text, Visit visit) {
   int depth = 0;
@@ -48,7 +48,7 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   return parts;
 }
 
-// A lambda, its call operator, or a namespace without a name: they say nothing by themselves.
+// A lambda, its call operator, or an unnamed namespace: these say nothing by themselves.
 bool is_anonymous(std::string_view part) {
   for (const std::string_view begin : {"[lambda", "{lambda", "'lambda", "lambda", "operator",
                                        "(anonymous", "<unnamed>", "[unnamed"}) {

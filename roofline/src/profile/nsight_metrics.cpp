@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counting FLOPs and bytes from Nsight Compute's metrics.
+// Computes FLOPs and bytes from Nsight Compute's metrics.
 #include "nsight_metrics.hpp"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ double value_of(const std::string& name, const NsightCell& cell) {
   return *number * *scale;
 }
 
-// What ncu could not collect appears in the file as a word; that is not a value, but not damage
+// ncu writes a word for a metric that it could not collect; that is not a value, but not an error
 // either.
 bool not_collected(const NsightCell& cell) {
   return cell.value == "n/a" || cell.value == "no data";
@@ -70,7 +70,7 @@ double required(const NsightMetrics& metrics, const std::string& name) {
                              : " has no usable value ('" + found->second.value + "')")};
 }
 
-// A total over the launch: itself, or its rate times the time.
+// A total over the launch: the metric itself, or its rate times the time.
 std::optional<double> total(const NsightMetrics& metrics, const std::string& name) {
   if (const auto value = optional_metric(metrics, name)) return value;
   const auto rate = optional_metric(metrics, name + ".per_second");
@@ -91,13 +91,14 @@ std::optional<double> elapsed_cycles(const NsightMetrics& metrics) {
   return std::nullopt;
 }
 
-/// Reads counts, and remembers whether one came from a rate.
+/// Reads counts, and remembers whether any was derived from a rate.
 class Counter {
  public:
   explicit Counter(const NsightMetrics& metrics)
       : metrics_(metrics), cycles_(elapsed_cycles(metrics)) {}
 
-  // Thread-level instruction counts are collected per SM or per SM partition; both sum to the same.
+  // Thread-level instruction counts are collected per SM or per SM partition; both have the same
+  // sum.
   std::optional<double> instructions(const std::string& operation) {
     const std::string name = "__sass_thread_inst_executed_op_" + operation + "_pred_on";
     for (const char* unit : {"sm", "smsp"}) {
@@ -106,8 +107,8 @@ class Counter {
     for (const char* unit : {"smsp", "sm"}) {
       if (const auto count = from_rate(unit + name + ".sum.per_cycle_elapsed", 1)) return count;
     }
-    // The roofline sections multiply by the FLOPs of an instruction. (Such a name with sm instead
-    // of smsp is a peak.)
+    // The roofline sections multiply by the FLOPs per instruction. (A name like this with sm
+    // instead of smsp is a peak.)
     if (const auto count = from_rate("derived__smsp" + name + "_x2", 2)) return count;
     return from_rate("derived__smsp" + name + "_x4", 4);
   }
@@ -150,7 +151,7 @@ std::string instruction_metric(const std::string& operation) {
   return "smsp__sass_thread_inst_executed_op_" + operation + "_pred_on.sum";
 }
 
-// Packed FP32 exists on some chips only: absent altogether it is not missing.
+// Packed FP32 exists only on some chips: if it is entirely absent, it is not missing.
 void add_family(Counter& counter, const Family& family, bool may_be_absent, KernelCounts& counts) {
   double flops = 0;
   std::vector<std::string> missing;
@@ -170,8 +171,8 @@ void add_family(Counter& counter, const Family& family, bool may_be_absent, Kern
 
 constexpr std::string_view kTensor = "sm__ops_path_tensor_";
 
-// Operand formats of each architecture's tensor cores, as the metrics are called that count all
-// of their work. Integers are left out, not being FLOPs.
+// Operand formats of each architecture's tensor cores, as named in the metrics that count all of
+// their work. Integers are left out, because they are not FLOPs.
 std::vector<std::string> tensor_paths(const std::string& capability) {
   if (capability == "7.0") return {"src_fp16_dst_fp16", "src_fp16_dst_fp32"};
   if (capability == "7.5") return {"src_fp16_bf16_tf32_dst_fp32", "src_fp16_dst_fp16"};
@@ -188,11 +189,11 @@ std::vector<std::string> tensor_paths(const std::string& capability) {
 }
 
 // "sm__ops_path_tensor_src_bf16_dst_fp32.sum" counts everything on these operands. Breakdowns by
-// instruction (op_hgmma) are parts of it, and so are those by sparsity, which stand in where the
-// whole was not collected.
+// instruction (op_hgmma) are parts of it, and so are those by sparsity, which are used if the whole
+// was not collected.
 struct TensorPaths {
   std::set<std::string> whole;
-  std::set<std::string> sparse_parts;  ///< with their "_sparsity_on" or "_sparsity_off"
+  std::set<std::string> sparse_parts;  ///< including their "_sparsity_on" or "_sparsity_off"
 };
 
 TensorPaths collected_paths(const NsightMetrics& metrics) {

@@ -18,14 +18,14 @@ struct NsightCell {
 };
 using NsightMetrics = std::map<std::string, NsightCell>;
 
-/// What the unit is of the base unit: 1e-9 for "ns", 1e9 for "Gbyte" and for "cycle/nsecond"; empty
-/// for an unknown one.
+/// The factor from the unit to its base unit: 1e-9 for "ns", 1e9 for "Gbyte" and for
+/// "cycle/nsecond"; empty for an unknown unit.
 std::optional<double> nsight_unit_scale(const std::string& unit);
 
-/// FLOPs, bytes and seconds. An instruction's count is its ".sum"; where only its rate was
-/// collected, as by `--set full`, the rate times the cycles. `capability` ("9.0") says which
-/// counters of the tensor cores there are. Throws CountingProblem without time or DRAM traffic, and
-/// for values that cannot be read.
+/// FLOPs, bytes and seconds. An instruction's count is its ".sum"; if only its rate was collected,
+/// as by `--set full`, the rate times the cycles. `capability` ("9.0") determines which tensor core
+/// counters exist. Throws CountingProblem without time or DRAM traffic, and for values that cannot
+/// be read.
 KernelCounts nsight_counts(const NsightMetrics& metrics, const std::string& capability,
                            std::vector<std::string>& notes);
 

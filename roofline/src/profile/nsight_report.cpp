@@ -17,7 +17,7 @@ extern char** environ;
 namespace roofline {
 namespace {
 
-// The four bytes that NVIDIA's description of the report format states.
+// The first four bytes, according to NVIDIA's description of the report format.
 constexpr std::string_view kMagic("NVR\0", 4);
 
 std::string all_of(int descriptor) {

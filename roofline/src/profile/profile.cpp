@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Telling profiles apart, placing kernels on a roofline, and the JSON form.
+// Recognising profiles, placing kernels on a roofline, and the JSON form.
 #include "roofline/profile.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kSqliteMagic = "SQLite format 3";
 
-// The file with this separator would be a profile: a spreadsheet or an editor has rewritten it.
+// With this separator the file would be a profile: a spreadsheet or an editor has rewritten it.
 bool is_separated_by(const std::string& content, char separator) {
   const base::CsvTable table = base::parse_csv(content, separator);
   return nsight_header(table) < table.rows.size() ||
@@ -39,7 +39,7 @@ const Peak* peak_of(const Machine& machine, const std::string& kind) {
   return nullptr;
 }
 
-// Every kind of operation at its own peak; empty when one of them has none.
+// The time of every kind of operation at its own peak; empty if one of them has none.
 std::optional<double> compute_seconds(const KernelCounts& counts, const Machine& machine) {
   double seconds = 0;
   for (const auto& [kind, operations] : counts.operations) {
@@ -165,7 +165,7 @@ ProfilePoint place(const KernelCounts& counts, const Machine* machine) {
   const auto computing = compute_seconds(counts, *machine);
   if (!computing) return point;
   const bool memory = moving > *computing;
-  // What was not counted may take longer than the memory does.
+  // The uncounted work may take longer than the memory.
   if (!memory || counts.uncounted.empty()) point.bound = memory ? Bound::kMemory : Bound::kCompute;
   point.fraction_of_roof = std::max(moving, *computing) / counts.seconds;
   return point;

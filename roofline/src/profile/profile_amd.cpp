@@ -59,7 +59,7 @@ void add_matrix(const Counters& counters, KernelCounts& counts) {
   struct Kind {
     const char* suffix;
     const char* name;
-    bool everywhere;  // on every architecture; the others may be absent
+    bool everywhere;  // on every architecture; otherwise it may be absent
   };
   constexpr std::array<Kind, 8> kinds = {{{"F16", "fp16.matrix", true},
                                           {"BF16", "bf16.matrix", true},
@@ -86,7 +86,7 @@ double written_bytes(const Counters& counters, const std::string& prefix) {
   return 64 * full + 32 * (all - full);
 }
 
-// L2 to fabric. Behind the fabric lie HBM, on MI300 the Infinity Cache, and other devices.
+// L2 to fabric. Behind the fabric are HBM, on MI300 the Infinity Cache, and other devices.
 double fabric_bytes(const Counters& counters, const std::string& architecture) {
   if (architecture == "gfx90a") {
     const double all = required(counters, "TCC_EA_RDREQ_sum");
@@ -208,7 +208,7 @@ Profile read_rocprofv3(const base::CsvTable& table, const ImportOptions& options
     } else if (!value) {
       dispatch.kernel.problem = "the counter " + cell(row, "Counter_Name") + " has no usable value";
     } else {
-      // One row per instance of a counter, or one for all: either way the sum is meant.
+      // One row per instance of a counter, or one for all: either way we want the sum.
       dispatch.counters[cell(row, "Counter_Name")] += *value;
       if (start && end) dispatch.seconds = (*end - *start) * 1e-9;
     }

@@ -91,7 +91,7 @@ std::vector<Launch> read_details(const base::CsvTable& table, std::size_t header
     if (launches.empty() || launches.back().kernel.id != launch.kernel.id) {
       launches.push_back(std::move(launch));
     }
-    // Where the sections have rules, rows of metrics end before the rules' columns.
+    // If the sections have rules, rows of metrics end before the rules' columns.
     if (row.size() <= value) {
       launches.back().kernel.problem = kCutOff;
     } else if (!row[value].empty()) {
@@ -102,15 +102,16 @@ std::vector<Launch> read_details(const base::CsvTable& table, std::size_t header
   return launches;
 }
 
-// A set's details page calls its figures "Duration" and "Memory Throughput", and has no counter.
+// The details page of a set names its values "Duration" and "Memory Throughput", and has no
+// counters.
 bool has_counters(const Launch& launch) {
   return std::any_of(launch.metrics.begin(), launch.metrics.end(), [](const auto& metric) {
     return metric.first.find("__") != std::string::npos;
   });
 }
 
-// Something is not known that another run could count: with a kind of arithmetic missing, nobody
-// can say that memory is the bound.
+// Another run could count something that is unknown: if a kind of arithmetic is missing, memory may
+// or may not be the bound.
 bool needs_rerun(const KernelProfile& kernel) {
   if (!kernel.counts || !kernel.counts->flops_known()) return true;
   return std::any_of(kernel.counts->uncounted.begin(), kernel.counts->uncounted.end(),

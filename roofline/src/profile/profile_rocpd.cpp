@@ -40,8 +40,8 @@ std::string text(const Statement& row, int column) {
   return value ? reinterpret_cast<const char*>(value) : "";
 }
 
-// The names of tables and views that begin with a prefix: "rocpd_pmc_event" may be a view, or exist
-// only as "rocpd_pmc_event_<uuid>".
+// The names of tables and views with a given prefix: "rocpd_pmc_event" may be a view, or exist only
+// as "rocpd_pmc_event_<uuid>".
 std::vector<std::string> names_like(const Database& database, const std::string& prefix,
                                     const std::filesystem::path& file) {
   const Statement rows =
@@ -64,7 +64,7 @@ std::string quoted(const std::string& name) {
   return result + "\"";
 }
 
-// The same columns from the view counters_collection, or from the tables that it is made of.
+// The same columns, from the view counters_collection or from the tables it is made of.
 std::string query_for_view() {
   return "SELECT guid || '/' || dispatch_id, agent_id, kernel_name, counter_name, SUM(value), "
          "MIN(start), MAX(end) FROM counters_collection "
@@ -126,7 +126,7 @@ Profile read_rocpd(const std::filesystem::path& file, const ImportOptions& optio
     const bool plain = tables.front() == base;
     for (const std::string& table : tables) {
       read_rows(database, query_for_tables(table.substr(base.size())), dispatches, file);
-      if (plain) break;  // views without a suffix hold all parts
+      if (plain) break;  // views without a suffix cover all parts
     }
   }
   Profile profile{"rocpd", {}, {}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The dot product: one fused multiply-add for every eight bytes, and a tree at the end.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cmath>
 #include <cstdint>
 
@@ -9,8 +9,8 @@
 
 //@solve 01.dot.kernel: write the kernel, so that result[0] becomes the sum of all x[i]*y[i].
 constexpr int kChains = 8;
-// Every barrier of a block costs all its threads something, and on a CPU much: few threads with a
-// long stretch each. On a GPU many threads keep many loads under way.
+// Every barrier of a block costs all its threads time, and on a CPU a lot: use few threads with a
+// long range each. On a GPU many threads keep many loads in flight.
 constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 32;
 constexpr std::int64_t kPerThread = gpu::Features::kIsGpu ? 64 : 16384;
 
@@ -33,13 +33,13 @@ __global__ void dot_kernel(std::int64_t n, const T* __restrict__ x, const T* __r
                            T* __restrict__ result) {
   const std::int64_t thread = threadIdx.x;
   const std::int64_t block_begin = blockIdx.x * (kThreads * kPerThread);
-  // Neighbouring threads of a GPU share a line; a CPU's core likes a stretch of its own.
+  // Adjacent threads of a GPU share a line; a CPU core prefers a contiguous range of its own.
   constexpr std::int64_t kStep = gpu::Features::kIsGpu ? kThreads : 1;
   const std::int64_t begin = block_begin + thread * (kStep == 1 ? kPerThread : 1);
   const std::int64_t stretch_end = begin + (kPerThread - 1) * kStep + 1;
   const std::int64_t end = stretch_end < n ? stretch_end : n;
 
-  // Several sums, so that no multiply-add waits for the one before it.
+  // Several sums, so that no multiply-add waits for the previous one.
   T sums[kChains];
   for (T& sum : sums) sum = 0;
   std::int64_t i = begin;
@@ -60,14 +60,14 @@ __global__ void dot_kernel(std::int64_t n, const T* __restrict__ x, const T* __r
 //| template <class T>
 //| __global__ void dot_kernel(std::int64_t n, const T* __restrict__ x, const T* __restrict__ y,
 //|                            T* __restrict__ result) {
-//|   // fmaf(a, b, c) is a*b + c in one step. Let one atomicAdd a block reach result[0].
+//|   // fmaf(a, b, c) is a*b + c in one step. Use one atomicAdd per block on result[0].
 //| }
 //@end
 
 /// result[0] = sum of x[i]*y[i]; 0 when the arrays are empty.
 /// @param x n values, not changed
 /// @param y n values, not changed
-/// @param result one value; what it holds before the call means nothing
+/// @param result one value; its initial contents are ignored
 template <class T>
 void dot(gpu::DeviceSpan<const T> x, gpu::DeviceSpan<const T> y, gpu::DeviceSpan<T> result) {
   //@solve 01.dot.kernel: clear result[0], then launch the kernel for n = x.size() elements.

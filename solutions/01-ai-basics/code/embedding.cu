@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Rows of an embedding table, gathered: where they lie is random, what lies beside what is not.
+// Gathers rows of an embedding table: the rows are at random places, but each row is contiguous.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
-/// Numbers of a row.
+/// Numbers in a row.
 constexpr int kWidth = 64;
 
 //@solve 01.embedding.kernel: write the kernel: row t of out is row tokens[t] of the table.
 constexpr int kThreads = 256;
 constexpr int kQuad = 4;
-constexpr int kQuads = kWidth / kQuad;  // of a row
+constexpr int kQuads = kWidth / kQuad;  // per row
 
 /// @param n tokens
 __global__ void embedding_kernel(std::int64_t n, const std::int32_t* __restrict__ tokens,
                                  const float* __restrict__ table, float* __restrict__ out) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= n * kQuads) return;
-  // Neighbouring lanes take neighbours of a row: it is whole sectors, wherever it lies.
+  // Adjacent lanes take adjacent numbers of a row: that makes whole sectors, wherever the row is.
   const std::int64_t row = tokens[i / kQuads];
   reinterpret_cast<float4*>(out)[i] =
       reinterpret_cast<const float4*>(table)[row * kQuads + i % kQuads];
@@ -31,9 +31,9 @@ __global__ void embedding_kernel(std::int64_t n, const std::int32_t* __restrict_
 //@end
 
 /// out[t][c] = table[tokens[t]][c] for every token t and c < kWidth.
-/// @param tokens n rows of the table, any of them any number of times; not changed
+/// @param tokens n row numbers, in any order and with repetitions; not changed
 /// @param table rows of kWidth numbers, not changed
-/// @param out n rows of kWidth numbers; what it holds before the call means nothing
+/// @param out n rows of kWidth numbers; its initial contents are ignored
 void embedding(gpu::DeviceSpan<const std::int32_t> tokens, gpu::DeviceSpan<const float> table,
                gpu::DeviceSpan<float> out) {
   //@solve 01.embedding.kernel: launch it for all tokens.

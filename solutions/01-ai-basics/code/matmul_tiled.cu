@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The matrix product in tiles: what a block loads once, all its threads use.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// The matrix product in tiles: all threads of a block use what it loads once.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cmath>
 #include <cstdint>
 
@@ -39,14 +39,14 @@ __global__ void matmul_tiled_kernel(std::int64_t columns, std::int64_t rows, std
 //| __global__ void matmul_tiled_kernel(std::int64_t columns, std::int64_t rows,
 //|                                     std::int64_t inner, const T* __restrict__ a,
 //|                                     const T* __restrict__ b, T* __restrict__ c) {
-//|   // Two tiles in shared memory, two barriers a step.
+//|   // Two tiles in shared memory, two barriers per step.
 //| }
 //@end
 
-/// C = A B as matmul(), with a fraction of the loads from device memory.
+/// C = A B like matmul(), with a fraction of the loads from device memory.
 /// @param a rows x inner, not changed
 /// @param b inner x columns, not changed
-/// @param c rows x columns; what it holds before the call means nothing
+/// @param c rows x columns; its initial contents are ignored
 template <class T>
 void matmul_tiled(std::int64_t rows, std::int64_t columns, std::int64_t inner,
                   gpu::DeviceSpan<const T> a, gpu::DeviceSpan<const T> b, gpu::DeviceSpan<T> c) {

@@ -5,7 +5,7 @@
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
-/// Numbers of a point: x, y and z.
+/// Numbers per point: x, y and z.
 constexpr int kFields = 3;
 
 //@solve 01.planes.kernel: write the kernel: field f of point i goes to planes[f * points + i].
@@ -13,7 +13,7 @@ constexpr int kThreads = 256;
 
 __global__ void planes_kernel(std::int64_t points, const float* __restrict__ in,
                               float* __restrict__ planes) {
-  // Lanes that are 3 numbers apart lie in different banks: 3 and 32 have no common divisor.
+  // Lanes read 3 numbers apart, which are in different banks: 3 and 32 have no common divisor.
   __shared__ float tile[kThreads * kFields];
   const int thread = static_cast<int>(threadIdx.x);
   const std::int64_t first = std::int64_t{blockIdx.x} * kThreads;
@@ -34,11 +34,10 @@ __global__ void planes_kernel(std::int64_t points, const float* __restrict__ in,
 //@end
 
 /// planes[f * points + i] = in[3 i + f], for the fields f = 0, 1, 2 of every point i.
-/// @param in 3 x points numbers, those of a point together, not changed
-/// @param planes 3 x points numbers, those of a field together; what it holds before the call means
-/// nothing
+/// @param in 3 x points numbers, point by point, not changed
+/// @param planes 3 x points numbers, those of a field together; its initial contents are ignored
 void planes(gpu::DeviceSpan<const float> in, gpu::DeviceSpan<float> planes) {
-  //@solve 01.planes.kernel: launch it, a thread for every point.
+  //@solve 01.planes.kernel: launch it with a thread for every point.
   const auto points = static_cast<std::int64_t>(in.size()) / kFields;
   if (points == 0) return;
   gpu::launch<planes_kernel>(gpu::blocks_for(points, kThreads), kThreads, points, in.data(),

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Means of groups of 16 neighbours: each thread's numbers lie together, and that is the trouble.
+// Means of groups of 16 numbers: the numbers of one thread are adjacent, and that is the trouble.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
-/// Numbers that make one mean.
+/// Numbers per mean.
 constexpr int kGroup = 16;
 
-//@solve 01.pool.kernel: write the kernel: means[i] of x[kGroup * i] and its 15 followers.
+//@solve 01.pool.kernel: write the kernel: means[i] of x[kGroup * i] and the next 15.
 constexpr int kThreads = 128;
 
-/// @param groups means that are asked for
+/// @param groups number of means
 __global__ void pool_kernel(std::int64_t groups, const float* __restrict__ x,
                             float* __restrict__ means) {
-  // One number more a row: the rows of a warp's lanes begin in different banks.
+  // One extra number per row: the rows of a warp's lanes then start in different banks.
   __shared__ float tile[kThreads][kGroup + 1];
   const int thread = static_cast<int>(threadIdx.x);
   const std::int64_t first = std::int64_t{blockIdx.x} * kThreads;
@@ -31,15 +31,15 @@ __global__ void pool_kernel(std::int64_t groups, const float* __restrict__ x,
 //@stub
 //| __global__ void pool_kernel(std::int64_t groups, const float* __restrict__ x,
 //|                             float* __restrict__ means) {
-//|   // A thread makes a mean. Who loads its 16 numbers is another question.
+//|   // A thread computes a mean. Which threads should load its 16 numbers?
 //| }
 //@end
 
 /// means[i] = (x[16 i] + ... + x[16 i + 15]) / 16.
 /// @param x 16 numbers for each mean, not changed
-/// @param means what it holds before the call means nothing
+/// @param means its initial contents are ignored
 void pool(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> means) {
-  //@solve 01.pool.kernel: launch it, a thread for every mean.
+  //@solve 01.pool.kernel: launch it with a thread for every mean.
   const auto groups = static_cast<std::int64_t>(means.size());
   if (groups == 0) return;
   gpu::launch<pool_kernel>(gpu::blocks_for(groups, kThreads), kThreads, groups, x.data(),

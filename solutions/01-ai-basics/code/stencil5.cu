@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The five-point stencil straight from its definition: five loads, four additions, one store.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

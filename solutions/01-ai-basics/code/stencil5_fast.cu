@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The five-point stencil at the speed of memory: four columns and several rows a thread.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// The five-point stencil at the speed of memory: four columns and several rows per thread.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -8,12 +8,12 @@
 #include "harness/counted.hpp"
 #include "harness/shapes.hpp"
 
-//@solve 01.stencil5_fast.kernel: write a kernel that moves little more than 8 bytes a point, fast.
+//@solve 01.stencil5_fast.kernel: write a fast kernel that moves little more than 8 bytes per point.
 // On a GPU a thread owns kRows rows of one quad, four columns: it reads the rows in between once
-// where separate threads would read them three times, and has kRows + 2 wide loads under way at
-// once. On a CPU the cache keeps the rows, and what costs is the store: an ordinary one first reads
-// the line that it overwrites, so that 12 bytes a point move. Packs are stored past the caches, and
-// of the three rows that are read the one that is not cached yet is asked for early.
+// where separate threads would read them three times, and has kRows + 2 wide loads in flight. On a
+// CPU the cache keeps the rows, and the store is what costs: an ordinary store first reads the line
+// that it overwrites, so that 12 bytes per point move. So packs are stored past the caches, and of
+// the three rows being read, the one that is not cached yet is prefetched.
 constexpr int kRows = 4;
 constexpr std::int64_t kQuad = 4;
 constexpr unsigned kQuadsAcross = 64;
@@ -25,7 +25,7 @@ template <class T>
 constexpr std::int64_t kPointsOfLine = 64 / sizeof(T);
 constexpr unsigned kPackThreads = 256;
 
-/// kCount inner rows of one quad; `in` and `out` are at the first of them.
+/// Computes kCount inner rows of one quad; `in` and `out` point to the first of them.
 template <class T, int kCount>
 __device__ inline void sweep_quads(std::int64_t quads, std::int64_t quad,
                                    const gpu::Vector<T, 4>* __restrict__ in,
@@ -38,7 +38,7 @@ __device__ inline void sweep_quads(std::int64_t quads, std::int64_t quad,
   for (int r = 0; r < kCount + 2; ++r) row[r] = in[(r - 1) * quads];
 #pragma unroll
   for (int r = 0; r < kCount; ++r) {
-    // Inner rows have a row before and after them, so that these are always elements of the grid.
+    // Inner rows have a row before and after them, so these are always elements of the grid.
     const T* point = reinterpret_cast<const T*>(in + r * quads);
     west[r] = point[-1];
     east[r] = point[kQuad];
@@ -90,8 +90,8 @@ __device__ inline gpu::Pack<T> sums_at(const T* here, std::int64_t columns) {
          gpu::load_pack(here - 1) + gpu::load_pack(here + 1);
 }
 
-/// All rows but the first and the last, kPacks packs a thread, stored past the caches. The ends of
-/// the rows come out wrong: stencil5_border_kernel() follows.
+/// All rows but the first and the last, kPacks packs per thread, stored past the caches. The ends
+/// of the rows come out wrong; stencil5_border_kernel() fixes them afterwards.
 template <class T>
 __global__ void stencil5_packs_kernel(std::int64_t packs, std::int64_t columns,
                                       const T* __restrict__ in, T* __restrict__ out) {
@@ -115,8 +115,8 @@ __global__ void stencil5_packs_kernel(std::int64_t packs, std::int64_t columns,
   }
 }
 
-/// The same for rows of any length, a point a thread, from the second row's second point to the
-/// last but one's last but one.
+/// The same for rows of any length, one point per thread, from the second point of the second row
+/// to the second-to-last point of the second-to-last row.
 template <class T>
 __global__ void stencil5_flat_kernel(std::int64_t points, std::int64_t columns,
                                      const T* __restrict__ in, T* __restrict__ out) {
@@ -138,7 +138,7 @@ __global__ void stencil5_border_kernel(std::int64_t columns, std::int64_t rows,
     out[i] = in[i];
     if (rows > 1) out[last_row + i] = in[last_row + i];
   }
-  // The corners belong to the rows above.
+  // The corners were copied with the rows.
   if (i > 0 && i < rows - 1) {
     out[i * columns] = in[i * columns];
     if (columns > 1) out[(i + 1) * columns - 1] = in[(i + 1) * columns - 1];
@@ -180,7 +180,7 @@ void sweep_by_points(std::int64_t rows, std::int64_t columns, const T* in, T* ou
 //| }
 //@end
 
-/// The same sweep as stencil5(), fast.
+/// The same sweep as stencil5(), but fast.
 /// @param in rows*columns values, row after row, not changed
 /// @param out rows*columns values that do not overlap in
 template <class T>

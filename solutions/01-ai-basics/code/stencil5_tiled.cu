@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The five-point stencil through a tile in shared memory: each block fetches its points about once.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// The five-point stencil through a tile in shared memory: each block loads its points about once.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -14,7 +14,7 @@ constexpr int kTileRows = 16;
 template <class T>
 __global__ void stencil5_tiled_kernel(std::int64_t columns, std::int64_t rows,
                                       const T* __restrict__ in, T* __restrict__ out) {
-  // One point more on every side: the neighbours of the outermost points.
+  // One extra point on every side: the neighbours of the outermost points.
   __shared__ T tile[kTileRows + 2][kTileColumns + 2];
   const int x = static_cast<int>(threadIdx.x) + 1;
   const int y = static_cast<int>(threadIdx.y) + 1;
@@ -29,7 +29,7 @@ __global__ void stencil5_tiled_kernel(std::int64_t columns, std::int64_t rows,
     if (y == 1 && row > 0) tile[0][x] = in[here - columns];
     if (y == kTileRows && row + 1 < rows) tile[y + 1][x] = in[here + columns];
   }
-  __syncthreads();  // the neighbours were loaded by other threads
+  __syncthreads();  // other threads loaded the neighbours
   if (!is_point) return;
   if (row == 0 || row == rows - 1 || column == 0 || column == columns - 1) {
     out[here] = tile[y][x];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sum of an array: one addition for four bytes, and a tree at the end.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// The sum of an array: one addition for every four bytes, and a tree at the end.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -9,8 +9,8 @@
 //@solve 01.sum.kernel: write the kernel, so that total[0] becomes the sum of all x[i].
 constexpr std::int64_t kQuad = 4;
 constexpr int kChains = 4;
-// Every barrier of a block costs all its threads something, and on a CPU much: few threads with a
-// long stretch each. On a GPU many threads keep many loads under way.
+// Every barrier of a block costs all its threads time, and on a CPU a lot: use few threads with a
+// long range each. On a GPU many threads keep many loads in flight.
 constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 32;
 constexpr std::int64_t kQuadsPerThread = gpu::Features::kIsGpu ? 32 : 8192;
 
@@ -46,7 +46,7 @@ __global__ void sum_kernel(std::int64_t quads, std::int64_t rest, const T* __res
   const std::int64_t block_begin = blockIdx.x * kBlockQuads;
   const std::int64_t block_end =
       block_begin + kBlockQuads < quads ? block_begin + kBlockQuads : quads;
-  // Neighbouring threads of a GPU share a line; a CPU's core likes a stretch of its own.
+  // Adjacent threads of a GPU share a line; a CPU core prefers a contiguous range of its own.
   constexpr std::int64_t kStep = gpu::Features::kIsGpu ? kThreads : 1;
   const std::int64_t begin = block_begin + thread * (kStep == 1 ? kQuadsPerThread : 1);
   const std::int64_t stretch_end = begin + (kQuadsPerThread - 1) * kStep + 1;
@@ -79,7 +79,7 @@ __global__ void sum_kernel(std::int64_t quads, std::int64_t rest, const T* __res
 
 /// total[0] = sum of x; 0 when x is empty.
 /// @param x n values, not changed
-/// @param total one value; what it holds before the call means nothing
+/// @param total one value; its initial contents are ignored
 template <class T>
 void sum(gpu::DeviceSpan<const T> x, gpu::DeviceSpan<T> total) {
   //@solve 01.sum.kernel: clear total[0], then launch the kernel for n = x.size() elements.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Weights that are numbers of entries in a codebook: the book lies in shared memory, and what it
-// takes there decides how many threads are resident.
+// Weights stored as indices into a codebook: the codebook is in shared memory, and the space that
+// it takes there limits how many threads are resident.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -10,7 +10,7 @@
 constexpr int kEntries = 8192;
 
 //@solve 02.codebook.kernel: copy the codebook to shared memory, then look the codes up there.
-// A block pays for the book once, whatever its threads: many threads to a book.
+// A block pays for the codebook once, whatever its size: share it among many threads.
 constexpr int kThreads = 512;
 constexpr std::int64_t kCodesPerThread = 8;
 
@@ -29,14 +29,14 @@ __global__ void codebook_kernel(std::int64_t n, const std::int32_t* __restrict__
 //@stub
 //| __global__ void codebook_kernel(std::int64_t n, const std::int32_t* __restrict__ codes,
 //|                                 const float* __restrict__ book, float* __restrict__ weights) {
-//|   // The book first, by all threads together. A barrier. Then the codes.
+//|   // First all threads load the codebook, then a barrier, then the codes.
 //| }
 //@end
 
 /// weights[i] = book[codes[i]].
-/// @param codes n numbers of entries, 0 to kEntries - 1, not changed
+/// @param codes n indices, 0 to kEntries - 1, not changed
 /// @param book kEntries numbers, not changed
-/// @param weights n numbers; what it holds before the call means nothing
+/// @param weights n numbers; its initial contents are ignored
 void codebook(gpu::DeviceSpan<const std::int32_t> codes, gpu::DeviceSpan<const float> book,
               gpu::DeviceSpan<float> weights) {
   //@solve 02.codebook.kernel: launch it for n = codes.size() codes.

@@ -27,12 +27,13 @@ __global__ void fma_kernel(std::int64_t n, std::int64_t iterations, float a, flo
     const std::int64_t i = thread + c * threads;
     value[c] = i < n ? x[i] : 0.0f;
   }
-  // Several steps a turn, or the loop's own counting would take as long as a few chains.
+  // Several steps per iteration; otherwise the loop's own counter would take as long as a few
+  // chains.
   std::int64_t k = 0;
   for (; k + kSteps <= iterations; k += kSteps) {
 #pragma unroll
     for (int step = 0; step < kSteps; ++step) {
-      // The chains do not wait for one another; a chain's own steps must.
+      // The chains are independent of one another; the steps of one chain are not.
 #pragma unroll
       for (int c = 0; c < kChains; ++c) value[c] = fmaf(value[c], a, b);
     }
@@ -65,12 +66,12 @@ void run(std::int64_t iterations, float a, float b, gpu::DeviceSpan<const float>
 }
 
 /// y[i] = x[i] after `iterations` steps x <- x*a + b.
-/// @param chains elements that a thread keeps in registers at once: one of the cases below, or
-///   0 for as many as run best. It changes the speed, never the result.
+/// @param chains elements that a thread keeps in registers at once: one of the cases below, or 0
+///   for the fastest. It changes the speed, never the result.
 void fma_chains(std::int64_t iterations, std::int64_t chains, float a, float b,
                 gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> y) {
   //@solve 02.fma.kernel: find the number of chains that is best on your machine.
-  // On a CPU eight vector registers: two units with four steps' latency each.
+  // On a CPU eight vector registers: two units with a latency of four steps each.
   constexpr int kBest = gpu::Features::kIsGpu ? 16 : 8 * gpu::kPackWidth<float>;
   //@stub
   //| constexpr int kBest = 1;
@@ -102,7 +103,8 @@ void fma_chains(std::int64_t iterations, std::int64_t chains, float a, float b,
   }
 }
 
-// On the command line --chains C makes n threads of C elements; without it n is the elements.
+// On the command line --chains C means n threads of C elements each; without it n is the number of
+// elements.
 std::int64_t elements_of(std::int64_t n, std::span<const std::int64_t> integers) {
   return n * std::max<std::int64_t>(1, integers[1]);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The vendor's matrix product: the fastest way to multiply that you can buy, as a roof for yours.
+// The vendor's matrix product: the fastest one available, as a roof for yours.
 #include <cstdint>
 
 #include "gpu/blas.hpp"
@@ -13,8 +13,8 @@ void gemm(std::int64_t rows, std::int64_t columns, std::int64_t depth,
           gpu::DeviceSpan<float> c) {
   //@solve 02.gemm.kernel: call gpu::sgemm, which stores matrices column by column.
   if (rows == 0 || columns == 0) return;
-  // What is c row by row is c transposed column by column, and (a b)^T = b^T a^T: the operands
-  // change places, and nothing has to be moved.
+  // Read column by column, a row-by-row c is its transpose, and (a b)^T = b^T a^T: swap the
+  // operands, and nothing has to be moved.
   gpu::sgemm(columns, rows, depth, 1.0f, b.data(), columns, a.data(), depth, 0.0f, c.data(),
              columns);
   //@stub

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The memory ladder: the same data read again and again, so that its size decides which memory
-// serves it.
-// T is double and, where the work is counted, a number that counts: write T, not double.
+// The memory ladder: the same data is read again and again, so that its size determines which
+// memory serves it.
+// T is double, or a counting number when the work is counted: write T, not double.
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -51,9 +51,9 @@ __global__ void ladder_kernel(std::int64_t n, std::int64_t passes, std::int64_t 
 //@end
 
 /// Block b = 0 .. sums.size() - 1 reads piece (b + pass * shift) mod sums.size() of x in every
-/// pass, and sums[b] is the sum of all that it read. A shift of 0 leaves each block with its own
-/// piece; with 1 the pieces move on, so that no cache of a single core or multiprocessor can keep
-/// them. Every pass reads every element again: that is what is measured, and what is counted.
+/// pass, and sums[b] is the sum of everything it read. With a shift of 0 each block keeps its own
+/// piece; with 1 the pieces rotate, so that no cache of a single core or multiprocessor can keep
+/// them. Every pass reads every element again: that is what is measured and counted.
 template <class T>
 void ladder(std::int64_t passes, std::int64_t shift, gpu::DeviceSpan<const T> x,
             gpu::DeviceSpan<T> sums) {
@@ -66,12 +66,12 @@ void ladder(std::int64_t passes, std::int64_t shift, gpu::DeviceSpan<const T> x,
   //@end
 }
 
-/// As many pieces as the device has cores or multiprocessors, twice over on a GPU.
+/// As many pieces as the device has cores or multiprocessors; twice as many on a GPU.
 std::int64_t pieces() {
   return gpu::current_device().multiprocessors * (gpu::Features::kIsGpu ? 2 : 1);
 }
 
-/// So many passes that starting the kernel is not seen.
+/// Enough passes to make the launch of the kernel negligible.
 std::int64_t passes_for(std::int64_t n) {
   constexpr std::int64_t kElementsPerPiece = gpu::Features::kIsGpu ? 1 << 21 : 1 << 23;
   return std::max<std::int64_t>(1, kElementsPerPiece * pieces() / n);

@@ -13,10 +13,10 @@ constexpr int kElements = kSide * kSide;
 
 //@solve 02.matrix.kernel: write the kernel with nvcuda::wmma. A whole warp works on a tile.
 constexpr int kThreads = 128;
-constexpr int kTiles = 4;  // independent products that a warp has under way
+constexpr int kTiles = 4;  // independent products that a warp has in flight
 constexpr int kTilesPerBlock = 4 * kTiles;
 
-/// Up to kTiles tiles from `first` on, by one warp.
+/// Up to kTiles tiles, starting at `first`, by one warp.
 __device__ inline void multiply_tiles(std::int64_t first, std::int64_t tiles,
                                       std::int64_t iterations, const __half* a, const __half* b,
                                       float* c) {
@@ -27,7 +27,7 @@ __device__ inline void multiply_tiles(std::int64_t first, std::int64_t tiles,
 #pragma unroll
   for (int t = 0; t < kTiles; ++t) {
     wmma::fill_fragment(sum[t], 0.0f);
-    // Beyond the end the last tile again: what is not there must not be read.
+    // Past the end, use the last tile again: what does not exist must not be read.
     const std::int64_t tile = first + t < tiles ? first + t : tiles - 1;
     wmma::load_matrix_sync(left[t], a + tile * kElements, kSide);
     wmma::load_matrix_sync(right[t], b + tile * kElements, kSide);
@@ -47,7 +47,8 @@ __device__ inline void multiply_tiles(std::int64_t first, std::int64_t tiles,
 __global__ void matrix_kernel(std::int64_t tiles, std::int64_t iterations,
                               const __half* __restrict__ a, const __half* __restrict__ b,
                               float* __restrict__ c) {
-  // A block has four warps of 32 lanes or two of 64: what they start from must depend on warpSize.
+  // A block has four warps of 32 lanes or two of 64, so the number of warps must come from
+  // warpSize.
   const int warps = static_cast<int>(blockDim.x) / warpSize;
   const int warp = static_cast<int>(threadIdx.x) / warpSize;
   const std::int64_t begin = std::int64_t{blockIdx.x} * kTilesPerBlock;

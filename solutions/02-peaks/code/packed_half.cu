@@ -10,7 +10,7 @@
 //@solve 02.half.kernel: write the kernel with __half2, two elements in one register.
 constexpr int kThreads = 256;
 constexpr int kPairs = 16;  // independent chains of two elements
-constexpr int kSteps = 16;  // steps a turn of the loop
+constexpr int kSteps = 16;  // steps per iteration of the loop
 
 __global__ void half_kernel(std::int64_t n, std::int64_t iterations, float a, float b,
                             const __half* __restrict__ x, __half* __restrict__ y) {
@@ -49,7 +49,7 @@ __global__ void half_kernel(std::int64_t n, std::int64_t iterations, float a, fl
 //@stub
 //| __global__ void half_kernel(std::int64_t n, std::int64_t iterations, float a, float b,
 //|                             const __half* __restrict__ x, __half* __restrict__ y) {
-//|   // __hfma2(x, a, b) works on both halves of a __half2 at once. An odd n leaves one alone.
+//|   // __hfma2(x, a, b) works on both halves of a __half2 at once. An odd n leaves one over.
 //| }
 //@end
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SAXPY, y = a*x + y: two FLOPs and twelve bytes an element, the first look at memory bandwidth.
+// SAXPY, y = a*x + y: two FLOPs and twelve bytes per element, a first look at memory bandwidth.
 #include <cmath>
 #include <cstdint>
 
@@ -13,7 +13,7 @@ constexpr int kElementsPerThread = 4;
 __global__ void saxpy_kernel(std::int64_t n, float a, const float* __restrict__ x,
                              float* __restrict__ y) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  // Sixteen bytes per load: a quarter of the requests for the same bytes in flight, which is what
+  // Sixteen bytes per load: a quarter of the requests for the same bytes in flight, which are what
   // hides the memory's latency on a GPU.
   if (i < n / kElementsPerThread) {
     const float4 x_part = reinterpret_cast<const float4*>(x)[i];
@@ -24,7 +24,7 @@ __global__ void saxpy_kernel(std::int64_t n, float a, const float* __restrict__ 
     y_part.w = fmaf(a, x_part.w, y_part.w);
     reinterpret_cast<float4*>(y)[i] = y_part;
   }
-  // The last elements, when n is not a multiple of four: the first threads take one each.
+  // The last elements, if n is not a multiple of four: the first threads take one each.
   if (i < n % kElementsPerThread) {
     const std::int64_t last = n - 1 - i;
     y[last] = fmaf(a, x[last], y[last]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The four streams of McCalpin's STREAM in 64-bit floats: copy, scale, add, triad.
-// T is double and, where the work is counted, a number that counts: write T, not double.
+// T is double, or a counting number when the work is counted: write T, not double.
 #include <cmath>
 #include <cstdint>
 
@@ -11,7 +11,8 @@
 //@solve 02.copy.kernel: write a kernel for each stream, or one template for all four.
 enum class Stream { kCopy, kScale, kAdd, kTriad };
 
-// With one input, 1024 threads a block are slower than 512 on some GPUs; with two they are faster.
+// With one input, 1024 threads per block are slower than 512 on some GPUs; with two they are
+// faster.
 template <Stream stream>
 constexpr int kThreads = stream == Stream::kCopy || stream == Stream::kScale ? 512 : 1024;
 constexpr int kWidth = 2;  // elements of a sixteen-byte access
@@ -84,7 +85,7 @@ void add(gpu::DeviceSpan<const double> x, gpu::DeviceSpan<const double> y,
   //@end
 }
 
-/// out = x + scalar * y. A template over the number, so that the grader can count its work.
+/// out = x + scalar * y. A template over the number type, so that the grader can count its work.
 template <class T>
 void triad(T scalar, gpu::DeviceSpan<const T> x, gpu::DeviceSpan<const T> y,
            gpu::DeviceSpan<T> out) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A read-only stream: the sum of an array, which is what reading weights and KV cache looks like.
+// A read-only stream: the sum of an array. Reading weights and the KV cache looks like this.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
 //@solve 02.sum.kernel: write the kernel. Every element is read once, by exactly one thread.
-// What many threads do on a GPU, the lanes of a vector register do on a core: there a block is one
-// thread, and more accumulators fill the registers.
+// Where a GPU uses many threads, a CPU core uses the lanes of vector registers: there a block is
+// one thread, and more accumulators fill the registers.
 constexpr int kThreads = gpu::Features::kIsGpu ? 512 : 1;
 constexpr int kLoads = gpu::Features::kIsGpu ? 4 : 64;
 constexpr int kTile = kThreads * kLoads;
@@ -31,7 +31,7 @@ __global__ void sum_kernel(std::int64_t n, std::int64_t tiles_per_block,
       n < begin + tiles_per_block * kTile ? n : begin + tiles_per_block * kTile;
   std::int64_t at = begin;
   for (; at + kTile <= whole; at += kTile) {
-    // Independent sums: all loads of a tile are under way before the first is added.
+    // Independent sums: all loads of a tile are in flight before the first is added.
 #pragma unroll
     for (int k = 0; k < kLoads; ++k) sums[k] += x[at + k * kThreads + threadIdx.x];
   }
@@ -49,7 +49,7 @@ __global__ void sum_kernel(std::int64_t n, std::int64_t tiles_per_block,
 //| }
 //@end
 
-/// total[0] = the sum of x, 0 when x is empty. What total[0] held before does not matter.
+/// total[0] = the sum of x, 0 when x is empty. The initial value of total[0] is ignored.
 void sum(gpu::DeviceSpan<const double> x, gpu::DeviceSpan<double> total) {
   //@solve 02.sum.kernel: clear the total, then launch.
   const auto n = static_cast<std::int64_t>(x.size());

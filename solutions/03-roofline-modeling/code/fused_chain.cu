@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fusion: three element-wise operations, x = (s*x + b) * g, as three kernels and as one.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cmath>
 #include <cstdint>
 
@@ -21,7 +21,7 @@ __global__ void fused_chain_kernel(std::int64_t n, T s, const T* __restrict__ b,
                                                gpu::load_pack(b + i * kWidth));
     gpu::store_pack(x + i * kWidth, sum * gpu::load_pack(g + i * kWidth));
   }
-  // The last elements, which fill no pack: the first threads take one each.
+  // The last elements, which do not fill a pack: the first threads take one each.
   if (i < n % kWidth) {
     const std::int64_t last = n - 1 - i;
     x[last] = fma(s, x[last], b[last]) * g[last];
@@ -48,8 +48,8 @@ void fused_chain(T s, gpu::DeviceSpan<const T> b, gpu::DeviceSpan<const T> g,
   //@end
 }
 
-// The same as a framework runs it: three kernels, each of which reads and writes whole arrays.
-// Given, to be measured against: ./fused_chain measures both.
+// The same the way a framework runs it: three kernels, each of which reads and writes whole arrays.
+// Given for comparison: ./fused_chain measures both.
 
 template <class T>
 struct Scale {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fusion: the residual addition and the RMSNorm that follows it in every transformer layer.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cmath>
 #include <cstdint>
 
@@ -8,11 +8,11 @@
 #include "gpu/pack.hpp"
 #include "harness/counted.hpp"
 
-// A row belongs to one block. On a CPU a block is one thread: a row fits in its nearest cache, and
-// threads would only wait for one another.
+// Each row belongs to one block. On a CPU a block is one thread: a row fits in the nearest cache,
+// and several threads would only wait for one another.
 constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 1;
 
-/// Sum of `value` over the threads of the block, in all of them. Given.
+/// Sum of `value` over the threads of the block, returned to all of them. Given.
 template <class T>
 __device__ T block_sum(T value) {
   __shared__ T part[kThreads];
@@ -36,7 +36,7 @@ __global__ void fused_norm_kernel(std::int64_t columns, T epsilon, const T* __re
   constexpr std::int64_t kStride = kThreads * kWidth;
   T* r_row = residual + blockIdx.x * columns;
   T* x_row = x + blockIdx.x * columns;
-  // Packs need aligned rows; else everything is done element by element.
+  // Packs need aligned rows; otherwise everything is done element by element.
   const std::int64_t packed = columns % kWidth == 0 ? columns : 0;
   const std::int64_t thread = threadIdx.x;
 
@@ -56,7 +56,7 @@ __global__ void fused_norm_kernel(std::int64_t columns, T epsilon, const T* __re
   const T mean = block_sum(total) / static_cast<float>(columns);
   const T scale = T(1) / sqrt(mean + epsilon);
 
-  // The row was written a moment ago: it comes from a cache, not from DRAM.
+  // The row has just been written: it comes from a cache, not from DRAM.
   for (std::int64_t i = thread * kWidth; i < packed; i += kStride) {
     gpu::store_pack(x_row + i,
                     gpu::load_pack(r_row + i) * Pack(scale) * gpu::load_pack(weight + i));
@@ -69,7 +69,7 @@ __global__ void fused_norm_kernel(std::int64_t columns, T epsilon, const T* __re
 //| template <class T>
 //| __global__ void fused_norm_kernel(std::int64_t columns, T epsilon, const T* __restrict__ weight,
 //|                                   T* __restrict__ residual, T* __restrict__ x) {
-//|   // blockIdx.x is the row. block_sum() adds up what the threads of a block have found.
+//|   // blockIdx.x is the row. block_sum() adds up the partial sums of a block's threads.
 //| }
 //@end
 
@@ -89,7 +89,7 @@ void fused_norm(T epsilon, gpu::DeviceSpan<const T> weight, gpu::DeviceSpan<T> r
   //@end
 }
 
-// The same in two kernels. Given, to be measured against: ./fused_norm measures both.
+// The same in two kernels. Given for comparison: ./fused_norm measures both.
 
 constexpr int kAddThreads = 256;
 
@@ -146,7 +146,7 @@ void separate_norm(T epsilon, gpu::DeviceSpan<const T> weight, gpu::DeviceSpan<T
                               residual.data(), x.data());
 }
 
-// Alone the program normalises rows of 4096, a usual width of a model.
+// Run by itself, the program normalises rows of 4096, a common width in models.
 constexpr std::int64_t kColumns = 4096;
 static std::int64_t elements(std::int64_t n, int buffer) {
   return buffer == 0 ? kColumns : n / kColumns * kColumns;

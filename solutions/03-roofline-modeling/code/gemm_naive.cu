@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Matrix product, first rung: one thread per element of C, and no reuse of anything.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// Matrix product, first rung: one thread per element of C, and no reuse at all.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cmath>
 #include <cstdint>
 
@@ -15,7 +15,7 @@ constexpr int kThreadsY = 8;
 template <class T>
 __global__ void gemm_naive_kernel(int m, int n, int k, const T* __restrict__ a,
                                   const T* __restrict__ b, T* __restrict__ c) {
-  // Neighbouring threads make neighbouring elements of a row: they load neighbours of B.
+  // Adjacent threads compute adjacent elements of a row, so they load adjacent elements of B.
   const int column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int row = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   if (row >= m || column >= n) return;

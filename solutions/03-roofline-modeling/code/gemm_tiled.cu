@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix product, second rung: a block keeps square tiles of A and B in shared memory, so that each
 // element it loads serves a whole row or column of threads.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cmath>
 #include <cstdint>
 
@@ -11,7 +11,7 @@
 
 constexpr int kTile = 32;
 
-//@solve 03.gemm.tiled: load a tile of A and one of B, wait, multiply them, wait, go on.
+//@solve 03.gemm.tiled: load a tile of A and one of B, wait, multiply them, wait, repeat.
 template <class T>
 __global__ void gemm_tiled_kernel(int m, int n, int k, const T* __restrict__ a,
                                   const T* __restrict__ b, T* __restrict__ c) {
@@ -23,7 +23,7 @@ __global__ void gemm_tiled_kernel(int m, int n, int k, const T* __restrict__ a,
   const int row = static_cast<int>(blockIdx.y) * kTile + y;
   T sum = T(0);
   for (int start = 0; start < k; start += kTile) {
-    // Outside of the matrices lie zeros, so that every thread takes part in every barrier.
+    // Load zeros outside the matrices, so that every thread takes part in every barrier.
     a_tile[y][x] = row < m && start + x < k ? a[std::int64_t{row} * k + start + x] : T(0);
     b_tile[y][x] = start + y < k && column < n ? b[std::int64_t{start + y} * n + column] : T(0);
     __syncthreads();  // the tiles are complete

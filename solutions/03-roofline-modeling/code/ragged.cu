@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums of sequences of uneven lengths, packed one after the other: a warp is as slow as its slowest
-// lane.
+// Sums of sequences of different lengths, packed one after the other: a warp is as slow as its
+// slowest lane.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -8,7 +8,7 @@
 
 //@solve 03.ragged.kernel: write the kernel: sums[s] of the numbers starts[s] to starts[s + 1] - 1.
 constexpr int kThreads = 256;
-constexpr int kLanes = 32;  // that share a sequence
+constexpr int kLanes = 32;  // lanes that share a sequence
 
 __global__ void ragged_kernel(std::int64_t sequences, const std::int32_t* __restrict__ starts,
                               const float* __restrict__ x, float* __restrict__ sums) {
@@ -18,7 +18,7 @@ __global__ void ragged_kernel(std::int64_t sequences, const std::int32_t* __rest
   const int lane = static_cast<int>(thread % kLanes);
   const int end = starts[sequence + 1];
   float sum = 0;
-  // The lanes differ by one turn at most, however long the sequence is.
+  // The lanes differ by at most one iteration, however long the sequence is.
   for (int i = starts[sequence] + lane; i < end; i += kLanes) sum += x[i];
   for (int distance = kLanes / 2; distance > 0; distance /= 2) {
     sum += __shfl_xor_sync(gpu::kFullMask, sum, distance, kLanes);
@@ -33,9 +33,9 @@ __global__ void ragged_kernel(std::int64_t sequences, const std::int32_t* __rest
 //@end
 
 /// sums[s] = x[starts[s]] + ... + x[starts[s + 1] - 1], 0 for an empty sequence.
-/// @param starts one number more than there are sequences, rising; not changed
+/// @param starts one more number than there are sequences, in ascending order; not changed
 /// @param x the numbers of all sequences, not changed
-/// @param sums what it holds before the call means nothing
+/// @param sums its initial contents are ignored
 void ragged(gpu::DeviceSpan<const std::int32_t> starts, gpu::DeviceSpan<const float> x,
             gpu::DeviceSpan<float> sums) {
   //@solve 03.ragged.kernel: launch it for all sequences.
@@ -48,7 +48,7 @@ void ragged(gpu::DeviceSpan<const std::int32_t> starts, gpu::DeviceSpan<const fl
   //@end
 }
 
-// Alone the program adds up sequences of 0 to 510 numbers, 255 on average.
+// Run by itself, the program adds up sequences of 0 to 510 numbers, 255 on average.
 constexpr std::int64_t kMean = 255;
 HARNESS_LAB(ragged,
             {.flops_per_element = kMean,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keys of one head, repeated for the query heads that share it: whether they are read once or four
-// times is a matter of which blocks run side by side.
+// The keys of one head, repeated for the query heads that share it: whether they are read once or
+// four times depends on which blocks run side by side.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -14,8 +14,8 @@ constexpr int kThreads = 256;
 
 template <class T>
 __global__ void repeat_kernel(std::int64_t n, const T* __restrict__ keys, T* __restrict__ heads) {
-  // Neighbouring blocks read the same keys, for one head each: what the first of them brings into
-  // L2 is there for the others.
+  // Adjacent blocks read the same keys, each for one head: what the first of them brings into L2 is
+  // there for the others.
   const std::int64_t head = blockIdx.x % kHeads;
   const std::int64_t chunk = blockIdx.x / kHeads;
   const std::int64_t i = chunk * blockDim.x + threadIdx.x;
@@ -30,13 +30,13 @@ __global__ void repeat_kernel(std::int64_t n, const T* __restrict__ keys, T* __r
 
 /// heads[h * n + i] = keys[i] for h = 0 to kHeads - 1.
 /// @param keys n numbers, not changed
-/// @param heads kHeads * n numbers; what it holds before the call means nothing
+/// @param heads kHeads * n numbers; its initial contents are ignored
 void repeat(gpu::DeviceSpan<const float> keys, gpu::DeviceSpan<float> heads) {
-  //@solve 03.repeat.kernel: launch it, with blocks for every head.
+  //@solve 03.repeat.kernel: launch it with blocks for every head.
   constexpr std::int64_t kQuad = 4;
   const auto n = static_cast<std::int64_t>(keys.size());
   if (n == 0) return;
-  if (n % kQuad != 0) {  // the heads begin where no float4 may
+  if (n % kQuad != 0) {  // the heads start where a float4 is not allowed
     gpu::launch<repeat_kernel<float>>(kHeads * gpu::blocks_for(n, kThreads), kThreads, n,
                                       keys.data(), heads.data());
     return;

@@ -9,8 +9,8 @@
 //   ./roofline [N] [iters] [repeats] [points.csv]        defaults: 67108864 1024 5, and no file
 // clang-format on
 //
-// SAXPY (y = a*x + y) is limited by the memory. A chain of fused multiply-adds on values that stay
-// in registers is limited by the arithmetic units. The file includes nothing of the course, unless
+// SAXPY (y = a*x + y) is limited by memory. A chain of fused multiply-adds on values that stay in
+// registers is limited by the arithmetic units. The file includes nothing from the course, unless
 // the course's build asks for it (ROOFLINE_LABS): then the functions at its end are graded.
 #include <algorithm>
 #include <cerrno>
@@ -53,7 +53,7 @@ inline void check(GPU(Error_t) error, const char* call) {
   throw std::runtime_error(std::string(call) + ": " + GPU(GetErrorString)(error));
 }
 
-/// What one load instruction of a thread brings: 16 bytes.
+/// What a thread loads in one instruction: 16 bytes.
 struct alignas(16) Pack {
   float v[4];
 };
@@ -66,7 +66,7 @@ BODY Pack multiply_add(const Pack& a, const Pack& x, const Pack& b) {
            fmaf(a.v[3], x.v[3], b.v[3])}};
 }
 
-constexpr int kThreads = 256;  // of a block; neighbours take neighbouring packs
+constexpr int kThreads = 256;  // per block; adjacent threads take adjacent packs
 constexpr int kSaxpyPacks = 1;
 constexpr int kFmaPacks = 4;
 constexpr int kFmaSteps = 16;
@@ -86,7 +86,7 @@ void for_each_group(std::int64_t groups, const Body& body) {
   CHECK(GetLastError());
 }
 
-/// Seconds that the device needs for work().
+/// Seconds that work() takes on the device.
 template <class Work>
 double seconds_of(const Work& work) {
   GPU(Event_t) start, stop;
@@ -103,7 +103,7 @@ double seconds_of(const Work& work) {
   return 1e-3 * milliseconds;
 }
 
-/// n floats of the device.
+/// n floats on the device.
 class Array {
  public:
   explicit Array(std::int64_t n) {
@@ -165,7 +165,7 @@ constexpr int kPackBytes = 16;
 constexpr int kFmaPacks = 12;
 #endif
 
-/// One vector register, which may be loaded from any float's address.
+/// One vector register, which may be loaded from the address of any float.
 typedef float Pack __attribute__((vector_size(kPackBytes), aligned(4), may_alias));
 BODY Pack splat(float value) {
   return value - Pack{};  // x - 0 is x, also for x = -0
@@ -186,7 +186,7 @@ void for_each_group(std::int64_t groups, const Body& body) {
   for (std::int64_t group = 0; group < groups; ++group) body(group);
 }
 
-/// Seconds that work() needs.
+/// Seconds that work() takes.
 template <class Work>
 double seconds_of(const Work& work) {
   const auto start = std::chrono::steady_clock::now();
@@ -194,7 +194,8 @@ double seconds_of(const Work& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// n floats. Whoever writes them first decides which memory they lie in: fill() does, in parallel.
+/// n floats. The thread that first writes them decides which memory they are in, so fill() writes
+/// in parallel.
 class Array {
  public:
   explicit Array(std::int64_t n)
@@ -214,7 +215,8 @@ void copy_from_device(float* host, const float* device, std::int64_t n) {
   std::copy_n(device, n, host);
 }
 
-// What programs may take: on Linux also what only caches files now; elsewhere, all there is.
+// Memory that programs may use: on Linux including what currently only caches files; elsewhere all
+// there is.
 double free_bytes() {
   std::ifstream meminfo("/proc/meminfo");
   for (std::string line; std::getline(meminfo, line);) {
@@ -245,21 +247,21 @@ using harness::unsolved;  // NOLINT(misc-unused-using-decls): starters call it
 
 constexpr int kPackWidth = static_cast<int>(sizeof(Pack) / sizeof(float));
 
-/// Pack number `pack` of group `group`, where a group owns `packs` of them. The groups of a block
-/// take turns, so that at every step neighbouring threads touch neighbouring memory.
+/// Index of pack number `pack` of group `group`, where each group owns `packs` of them. The groups
+/// of a block interleave, so that at every step adjacent threads touch adjacent memory.
 BODY std::int64_t pack_index(std::int64_t group, int packs, int pack) {
   const std::int64_t tile = group / kThreads;
   return (tile * packs + pack) * kThreads + group % kThreads;
 }
 
-/// Groups that cover n elements, the last n % kPackWidth of them included (see last_element()).
+/// Groups that cover n elements, including the last n % kPackWidth of them (see last_element()).
 inline std::int64_t groups_for(std::int64_t n, int packs) {
   const std::int64_t tile = std::int64_t{kThreads} * packs;
   const std::int64_t tiles = (n / kPackWidth + tile - 1) / tile;
   return std::max(tiles * kThreads, n % kPackWidth);
 }
 
-/// The element that `group` takes from those that fill no pack; -1 when there is none for it.
+/// The element that `group` takes from those that do not fill a pack; -1 if there is none for it.
 BODY std::int64_t last_element(std::int64_t n, std::int64_t group) {
   return group < n % kPackWidth ? n - 1 - group : -1;
 }
@@ -274,7 +276,8 @@ struct Saxpy {
   const float* x;
   float* y;
 
-  /// Updates the packs of one group, and its one element of the last n % kPackWidth if it has one.
+  /// Updates the packs of one group, and its one of the last n % kPackWidth elements, if it has
+  /// one.
   BODY void operator()(std::int64_t group) const {
     //@solve 03.roofline.saxpy: y = a*x + y. All loads of a group before its first store.
     const std::int64_t packs = n / kPackWidth;
@@ -321,8 +324,8 @@ struct FmaChain {
     }
     const Pack factor = splat(a);
     const Pack summand = splat(b);
-    // A step depends on the step before. The packs do not depend on one another: while one result
-    // is on its way through the pipeline, the others are started.
+    // Each step depends on the previous one. The packs are independent of one another: while one
+    // result is on its way through the pipeline, the others are started.
     int done = 0;
     for (; done + kFmaSteps <= iterations; done += kFmaSteps) {
       UNROLL
@@ -370,7 +373,7 @@ void run_fma(std::int64_t n, int iterations, float a, float b, float* x) {
 // ---- The model
 // -----------------------------------------------------------------------------------
 
-/// What a kernel has to do: FLOPs, a fused multiply-add being two, and bytes of compulsory traffic.
+/// The cost of a kernel: FLOPs, two for each fused multiply-add, and bytes of compulsory traffic.
 struct Cost {
   double flops = 0;
   double bytes = 0;
@@ -398,13 +401,13 @@ Cost fma_cost(std::int64_t n, int iterations) {
 struct Prediction {
   double intensity = 0;         ///< FLOP/B
   double flops_per_second = 0;  ///< attainable
-  bool memory_bound = false;    ///< else compute-bound; at the ridge itself compute-bound
+  bool memory_bound = false;    ///< otherwise compute-bound; exactly at the ridge compute-bound
 };
 
 /// The predicted table of a machine of `peak` FLOP/s and `bandwidth` B/s: rows for the intensities
 /// 0.125, 0.25, 0.5 ... 32.
 std::vector<Prediction> predicted_table(double peak, double bandwidth) {
-  //@solve 03.roofline.table: one row per intensity, each twice the one before.
+  //@solve 03.roofline.table: one row per intensity, each twice the previous one.
   constexpr double kLowest = 0.125;
   constexpr double kHighest = 32;
   std::vector<Prediction> rows;
@@ -440,12 +443,13 @@ struct Point {
 };
 
 constexpr float kSaxpyFactor = 0.001F;
-// Just under one in size, and negative: values keep changing in sign and bits, without growing.
+// Slightly less than one in magnitude, and negative: values keep changing in sign and bits without
+// growing.
 constexpr float kFmaFactor = -0.99999F;
 constexpr float kFmaSummand = 0.7F;
 constexpr int kCheckedElements = 100;
 
-/// Operands that differ from element to element: zeros need less power and can run faster.
+/// Operands that differ from element to element: zeros need less power and may run faster.
 BODY float operand(std::int64_t i) {
   const auto mixed = (static_cast<std::uint64_t>(i) + 1) * 0x9E3779B97F4A7C15ULL;
   return static_cast<float>(mixed >> 40) * (1.0F / (1 << 23)) - 1.0F;
@@ -480,7 +484,7 @@ double median_seconds(int repeats, const Run& run) {
   return median(samples);
 }
 
-/// Looks at elements all over the array. A kernel that does nothing is very fast.
+/// Checks elements spread over the array: a kernel that does nothing is very fast.
 template <class Expected>
 void check_results(const char* kernel, std::int64_t n, const float* device, double tolerance,
                    Expected expected) {
@@ -499,7 +503,7 @@ Point measure_saxpy(const Arguments& arguments, const float* x, float* y) {
   const std::int64_t n = arguments.n;
   const auto run = [&] { run_saxpy(n, kSaxpyFactor, x, y); };
   fill(n, n, y);
-  run();  // warms up, and is the run whose results are known
+  run();  // warms up; this is the run whose results are known
   check_results("SAXPY", n, y, 1e-6,
                 [&](std::int64_t i) { return double{kSaxpyFactor} * operand(i) + operand(i + n); });
   return {"saxpy", saxpy_cost(n), median_seconds(arguments.repeats, run)};
@@ -510,7 +514,7 @@ Point measure_fma(const Arguments& arguments, int iterations, float* x) {
   const auto run = [&] { run_fma(n, iterations, kFmaFactor, kFmaSummand, x); };
   fill(n, 0, x);
   run();
-  // Rounding errors of the steps add up, until the factor has made the oldest small.
+  // Rounding errors of the steps add up, until the factor has made the oldest ones negligible.
   const double tolerance = 1e-7 * std::min(1e5, 10.0 + iterations);
   check_results("FMA", n, x, tolerance, [&](std::int64_t i) {
     double value = operand(i);
@@ -637,7 +641,7 @@ int roofline_main(int argc, char** argv) {
   }
 }
 
-// ---- How it starts: by itself, or called by the grader
+// ---- How it starts: on its own, or called by the grader
 // -------------------------------------------
 
 #ifdef ROOFLINE_LABS

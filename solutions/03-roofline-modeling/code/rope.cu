@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Rotary positions: neighbouring numbers are turned as a pair, and lanes of a warp need not
-// disagree about it.
+// Rotary positions: adjacent numbers are rotated as a pair, and the lanes of a warp need not
+// diverge to do so.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
-//@solve 03.rope.kernel: write the kernel that turns every pair.
+//@solve 03.rope.kernel: write the kernel that rotates every pair.
 constexpr int kThreads = 256;
 
 __global__ void rope_kernel(std::int64_t pairs, const float* __restrict__ x,
                             const float* __restrict__ turns, float* __restrict__ y) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= pairs) return;
-  // A thread owns both numbers of a pair: all lanes do the same.
+  // A thread owns both numbers of a pair, so all lanes do the same.
   const float2 pair = reinterpret_cast<const float2*>(x)[i];
   const float2 turn = reinterpret_cast<const float2*>(turns)[i];
   reinterpret_cast<float2*>(y)[i] =
@@ -30,7 +30,7 @@ __global__ void rope_kernel(std::int64_t pairs, const float* __restrict__ x,
 /// s = turns[2i + 1].
 /// @param x 2 x pairs numbers, not changed
 /// @param turns cosine and sine of every pair's angle, not changed
-/// @param y 2 x pairs numbers; what it holds before the call means nothing
+/// @param y 2 x pairs numbers; its initial contents are ignored
 void rope(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<const float> turns,
           gpu::DeviceSpan<float> y) {
   //@solve 03.rope.kernel: launch it for all pairs.

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Scores of attention: every query times every key. Both are stored by rows, so a warp reads its
+// Attention scores: every query times every key. Both are stored row by row, so a warp reads its
 // tile of keys down a column.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
-/// Numbers of a query and of a key.
+/// Numbers in a query and in a key.
 constexpr int kDim = 64;
 
 //@solve 03.scores.kernel: write the kernel: a tile of queries, a tile of keys, both in shared memory.
 constexpr int kTile = 32;
-constexpr int kThreadRows = 8;  // a thread makes kTile / kThreadRows scores
+constexpr int kThreadRows = 8;  // a thread computes kTile / kThreadRows scores
 
-/// Where column k of row r lies: the rows of a column are spread over all banks, without padding.
+/// Position of column k of row r: the rows of a column are spread over all banks, without padding.
 __device__ inline int place(int r, int k) {
   return r * kTile + (k ^ r);
 }
@@ -51,18 +51,18 @@ __global__ void scores_kernel(std::int64_t n, const float* __restrict__ queries,
 //@stub
 //| __global__ void scores_kernel(std::int64_t n, const float* __restrict__ queries,
 //|                               const float* __restrict__ keys, float* __restrict__ scores) {
-//|   // Lane x makes the score of key x: in which banks do the lanes of a warp read?
+//|   // Lane x computes the score of key x: in which banks do the lanes of a warp read?
 //| }
 //@end
 
 /// scores[i][j] = the sum over k of queries[i][k] keys[j][k].
-/// @param n queries, and as many keys
+/// @param n number of queries, and of keys
 /// @param queries n x kDim, by rows, not changed
 /// @param keys n x kDim, by rows, not changed
-/// @param scores n x n, by rows; what it holds before the call means nothing
+/// @param scores n x n, by rows; its initial contents are ignored
 void scores(std::int64_t n, gpu::DeviceSpan<const float> queries, gpu::DeviceSpan<const float> keys,
             gpu::DeviceSpan<float> scores) {
-  //@solve 03.scores.kernel: launch it, a block for every tile of scores.
+  //@solve 03.scores.kernel: launch it with a block for every tile of scores.
   if (n == 0) return;
   const unsigned tiles = gpu::blocks_for(n, kTile);
   gpu::launch<scores_kernel>(dim3(tiles, tiles), dim3(kTile, kThreadRows), n, queries.data(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sweep of the arithmetic intensity: one array, and as many multiply-adds on each element as asked.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// Sweep of the arithmetic intensity: one array, and any number of multiply-adds on each element.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -9,15 +9,15 @@
 #include "gpu/pack.hpp"
 #include "harness/counted.hpp"
 
-// A thread works on kPacks packs at once: independent chains, enough of them to fill the pipelines
-// of the arithmetic units. On a GPU the packs of a thread lie a block apart, so that neighbouring
-// threads always touch neighbouring memory.
+// A thread works on kPacks packs at once: enough independent chains to fill the pipelines of the
+// arithmetic units. On a GPU the packs of a thread are a block apart, so that adjacent threads
+// always touch adjacent memory.
 constexpr bool kGpu = gpu::Features::kIsGpu;
 constexpr int kThreads = kGpu ? 256 : 64;
 constexpr int kPacks = kGpu ? 4 : 12;
 constexpr int kApart = kGpu ? kThreads : 1;
 constexpr int kSteps =
-    kGpu ? 16 : 2;  // multiply-adds of a chain between two looks at the loop's end
+    kGpu ? 16 : 2;  // multiply-adds of a chain between two checks of the loop's end
 
 //@solve 03.sweep.kernel: x = a*x + b, iterations times, in registers: one load, one store.
 template <class T>
@@ -53,7 +53,7 @@ __global__ void sweep_kernel(std::int64_t n, int iterations, T a, T b, T* __rest
     const std::int64_t i = first + p * kApart;
     if (i < packs) gpu::store_pack(x + i * kWidth, value[p]);
   }
-  // The last elements, which fill no pack: the first threads of the grid take one each.
+  // The last elements, which do not fill a pack: the first threads of the grid take one each.
   const std::int64_t number = std::int64_t{blockIdx.x} * kThreads + thread;
   if (number < n % kWidth) {
     const std::int64_t last = n - 1 - number;
@@ -91,7 +91,7 @@ void sweep_1000(T a, T b, gpu::DeviceSpan<T> x) {
   sweep<T>(1000, a, b, x);
 }
 
-// Alone the program sweeps over what is given: ./sweep --iterations 1,10,100,1000
+// Run by itself, the program sweeps over the given values: ./sweep --iterations 1,10,100,1000
 static harness::Work chain_work(std::int64_t n, std::span<const std::int64_t> integers) {
   const auto elements = static_cast<double>(n);
   return {2 * static_cast<double>(integers[0]) * elements, 2 * sizeof(float) * elements};

@@ -5,15 +5,15 @@
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
-/// Numbers of a token's vector.
+/// Numbers in a token's vector.
 constexpr int kWidth = 1024;
 
 //@solve 03.token-mean.kernel: write the kernel that adds up tokens.
-constexpr int kQuad = 4;                // numbers of an access
-constexpr int kQuads = kWidth / kQuad;  // threads that a token keeps busy
+constexpr int kQuad = 4;                // numbers per access
+constexpr int kQuads = kWidth / kQuad;  // threads that one token keeps busy
 constexpr int kRows = 4;                // tokens that a block reads at a time
 constexpr int kThreads = kRows * kQuads;
-constexpr std::int64_t kMostBlocks = 132;  // one to a multiprocessor of an H200
+constexpr std::int64_t kMostBlocks = 132;  // one per multiprocessor of an H200
 
 __global__ void token_mean_kernel(std::int64_t tokens, const float* __restrict__ x,
                                   float* __restrict__ mean) {
@@ -33,22 +33,22 @@ __global__ void token_mean_kernel(std::int64_t tokens, const float* __restrict__
   }
   parts[row][quad] = sum;
   __syncthreads();  // the block's rows are added up next
-  // Updates of a column take turns: one for each block, and neighbours side by side.
+  // Updates of a column are serialised: one per block, with adjacent ones side by side.
   float total = 0;
   for (const auto& part : parts) total += reinterpret_cast<const float*>(part)[thread];
   atomicAdd(&mean[thread], total / static_cast<float>(tokens));
 }
-static_assert(kThreads == kWidth);  // at the end a thread has a column
+static_assert(kThreads == kWidth);  // at the end each thread has a column
 //@stub
 //| __global__ void token_mean_kernel(std::int64_t tokens, const float* __restrict__ x,
 //|                                   float* __restrict__ mean) {
-//|   // A thread for every column is right. How many threads are that?
+//|   // One thread per column is correct. How many threads is that?
 //| }
 //@end
 
-/// mean[c] = the sum of x[t][c] over all tokens t, over their number; 0 without tokens.
+/// mean[c] = the sum of x[t][c] over all tokens t, divided by their number; 0 without tokens.
 /// @param x tokens x kWidth, by rows, not changed
-/// @param mean kWidth numbers; what it holds before the call means nothing
+/// @param mean kWidth numbers; its initial contents are ignored
 void token_mean(std::int64_t tokens, gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> mean) {
   //@solve 03.token-mean.kernel: clear the means, then launch the kernel.
   gpu::fill_bytes(mean, 0);

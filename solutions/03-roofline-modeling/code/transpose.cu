@@ -5,13 +5,13 @@
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
-//@solve 03.transpose.kernel: read rows, write rows, and turn the tile in between.
+//@solve 03.transpose.kernel: read rows, write rows, and transpose the tile in between.
 constexpr int kTile = 32;
 constexpr int kThreadRows = 8;  // a thread moves kTile / kThreadRows numbers each way
 
 __global__ void transpose_kernel(std::int64_t rows, std::int64_t columns,
                                  const float* __restrict__ in, float* __restrict__ out) {
-  // One number more a row: those of a column lie in different banks.
+  // One extra number per row: those of a column are then in different banks.
   __shared__ float tile[kTile][kTile + 1];
   const int x = static_cast<int>(threadIdx.x);
   const int y = static_cast<int>(threadIdx.y);
@@ -23,7 +23,7 @@ __global__ void transpose_kernel(std::int64_t rows, std::int64_t columns,
       tile[i][x] = in[row * columns + first_column + x];
     }
   }
-  __syncthreads();  // what a thread writes out, another has read
+  __syncthreads();  // a thread writes what another one has read
   for (int i = y; i < kTile; i += kThreadRows) {
     const std::int64_t column = first_column + i;
     if (column < columns && first_row + x < rows) {
@@ -34,16 +34,16 @@ __global__ void transpose_kernel(std::int64_t rows, std::int64_t columns,
 //@stub
 //| __global__ void transpose_kernel(std::int64_t rows, std::int64_t columns,
 //|                                  const float* __restrict__ in, float* __restrict__ out) {
-//|   // Neighbouring lanes read neighbours, and write neighbours.
+//|   // Adjacent lanes should read adjacent numbers, and write adjacent numbers.
 //| }
 //@end
 
 /// out[column][row] = in[row][column].
 /// @param in rows x columns, by rows, not changed
-/// @param out columns x rows, by rows; what it holds before the call means nothing
+/// @param out columns x rows, by rows; its initial contents are ignored
 void transpose(std::int64_t rows, std::int64_t columns, gpu::DeviceSpan<const float> in,
                gpu::DeviceSpan<float> out) {
-  //@solve 03.transpose.kernel: launch it, a block for every tile.
+  //@solve 03.transpose.kernel: launch it with a block for every tile.
   if (rows == 0 || columns == 0) return;
   const dim3 grid(gpu::blocks_for(columns, kTile), gpu::blocks_for(rows, kTile));
   gpu::launch<transpose_kernel>(grid, dim3(kTile, kThreadRows), rows, columns, in.data(),

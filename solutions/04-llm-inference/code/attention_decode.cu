@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Grouped-query attention of one new token per sequence over a key-value cache in one piece.
+// Grouped-query attention of one new token per sequence over a contiguous key-value cache.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -34,12 +34,12 @@ __global__ __launch_bounds__(
   });
 }
 //@stub
-//| // One block per sequence and key-value head is a good beginning. Run through the tokens
+//| // One block per sequence and key-value head is a good start. Run through the tokens
 //| // once, with a running maximum and sum, and keep the products with V in FP32.
 //@end
 
 /// out = softmax(q k^T / sqrt(head_dim)) v for one query token per sequence, on the device.
-/// With no token in the cache, or scores of minus infinity alone, the result is 0.
+/// With no token in the cache, or if all scores are minus infinity, the result is 0.
 /// @param context tokens in every sequence's cache
 /// @param q [batch][query_heads][head_dim]; query_heads is a multiple of kv_heads
 /// @param k, v [batch][kv_heads][context][head_dim]; query head h reads key-value head

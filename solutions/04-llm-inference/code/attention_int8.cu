@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decode attention over a cache in INT8: each key and each value has a scale of its own in FP16.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// Decode attention over a cache in INT8: each key and each value has its own scale in FP16.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
@@ -17,7 +17,7 @@
 constexpr int kThreads = gpu::Features::kIsGpu ? 128 : 1;
 constexpr float kLog2E = 1.4426950408889634f;
 
-/// Numbers of a lane: 16 bytes of the cache, or a whole row.
+/// Numbers per lane: 16 bytes of the cache, or a whole row.
 template <int kDim>
 constexpr int kPart = gpu::Features::kIsGpu ? 16 : kDim;
 template <int kDim>
@@ -46,7 +46,7 @@ __device__ __forceinline__ void add_scaled(T (&sum)[kCount], T factor, const flo
   }
 }
 
-/// A team's query heads, which share a key-value head, and what it has summed up so far.
+/// A team's query heads, which share a key-value head, and their running sums.
 template <class T, int kDim, int kHeads>
 struct Team {
   static constexpr int kOwn = kPart<kDim>;
@@ -68,7 +68,7 @@ struct Team {
     }
   }
 
-  /// One token, whose key and value are there or not.
+  /// Attends to one token, if its key and value exist.
   __device__ __forceinline__ void attend(const float (&key)[kOwn], T key_scale,
                                          const float (&row)[kOwn], T value_scale, bool is_there) {
 #pragma unroll
@@ -103,9 +103,9 @@ __global__ __launch_bounds__(kThreads) void attention_int8_kernel(
   const std::int64_t at = (group * ratio + first_head) * kDim;
   const int team = static_cast<int>(threadIdx.x) / kLanes<kDim>;
   const int begin = static_cast<int>(threadIdx.x) % kLanes<kDim> * kOwn;  // of the lane's numbers
-  const bool has_part = begin < kDim;  // of 80 numbers five lanes hold 16 each
+  const bool has_part = begin < kDim;  // 80 numbers take five lanes with 16 each
   Team<T, kDim, kHeads> own(q + at + begin, heads, has_part);
-  // All teams take as many turns, so that lanes meet in every exchange.
+  // All teams take the same number of turns, so that lanes meet in every exchange.
 #pragma unroll 2
   for (std::int64_t turn = 0; turn < context; turn += kTeams<kDim>) {
     const std::int64_t token = turn + team;
@@ -153,7 +153,7 @@ __global__ __launch_bounds__(kThreads) void attention_int8_kernel(
 //| // value with the token's weight. No number of the cache is written back to memory.
 //@end
 
-/// As attention_decode, over a cache in INT8: a key or value is its numbers times its scale.
+/// Like attention_decode, over a cache in INT8: a key or value is its numbers times its scale.
 /// @param context tokens in every sequence's cache
 /// @param q [batch][query_heads][head_dim]; query_heads is a multiple of kv_heads
 /// @param k, v [batch][kv_heads][context][head_dim]; query head h reads key-value head

@@ -13,7 +13,7 @@
 /// Tokens in a page.
 constexpr int kPageTokens = 16;
 
-//@solve 04.attention.paged: write the kernel: look the page up, then go on as before.
+//@solve 04.attention.paged: write the kernel: look up the page, then continue as before.
 template <int kHeads>
 inline constexpr int kThreads = online::block_threads(kHeads, 256);
 template <int kHeads>
@@ -33,7 +33,7 @@ struct Results {
   }
 };
 
-/// A cache in pages: where `token` of one sequence lies for one key-value head.
+/// A paged cache: the position of `token` of one sequence for one key-value head.
 struct Paged {
   const __nv_bfloat16* keys;
   const __nv_bfloat16* values;
@@ -69,21 +69,21 @@ __global__ __launch_bounds__(kThreads<kHeads>, kResidentBlocks<kHeads>) void att
   });
 }
 
-// Few sequences are too few blocks for a GPU, and one block takes long over a long context. Then
-// several blocks share it, as in attention_split.cu.
-constexpr int kLeastTokens = 128;  // of a part: a turn of all teams of a block
+// With few sequences there are too few blocks for a GPU, and one block takes long over a long
+// context. Then several blocks share it, as in attention_split.cu.
+constexpr int kLeastTokens = 128;  // per part: one turn of all teams of a block
 constexpr int kMostBlocks = 1024;
-constexpr int kMostHeads = 8;  // of a block
+constexpr int kMostHeads = 8;  // per block
 constexpr int kMostDim = 128;
 
-/// What blocks leave for the one among them that ends last.
+/// What the blocks leave for the last one of them to finish.
 struct PartResults {
-  float* values;       // [block][head][number], times what the sum is of
+  float* values;       // [block][head][number], unnormalised
   float2* sums;        // [block][head]: the sum, and the maximum that its terms are relative to
-  unsigned* finished;  // [chunk of a group] blocks that have ended, 0 before and after
+  unsigned* finished;  // [chunk of a group] blocks that have finished, 0 before and after
 };
 
-/// Blocks `first`, first + step, ... have a part each of `heads` heads.
+/// Merges blocks `first`, first + step, ..., each with one part of `heads` heads.
 template <int kDim, int kHeads>
 __device__ __forceinline__ void merge_parts(const PartResults& results, std::int64_t first,
                                             int step, int parts, int heads, const Results& out,
@@ -150,7 +150,8 @@ __global__ __launch_bounds__(kThreads<kHeads>, kResidentBlocks<kHeads>) void att
   merge_parts<kDim, kHeads>(results, first, chunks, parts, heads, out, at);
 }
 
-/// Room for kMostBlocks blocks, kept between calls and never moved: a recorded graph has it.
+/// Room for kMostBlocks blocks, kept between calls and never moved, because a recorded graph keeps
+/// the addresses.
 PartResults part_results() {
   constexpr std::size_t kHeadsOfAll = std::size_t{kMostBlocks} * kMostHeads;
   static gpu::DeviceBuffer<float> values(kHeadsOfAll * kMostDim);
@@ -163,7 +164,8 @@ PartResults part_results() {
   return {values.data(), sums.data(), finished.data()};
 }
 
-/// Blocks that share a context of at most `tokens` tokens, so that `chunks` of them fill a GPU.
+/// Number of blocks that share a context of at most `tokens` tokens, so that `chunks` of them fill
+/// a GPU.
 int parts_for(int chunks, int tokens) {
   if (!gpu::Features::kIsGpu) return 1;
   static const int multiprocessors = gpu::current_device().multiprocessors;
@@ -171,7 +173,7 @@ int parts_for(int chunks, int tokens) {
   return std::clamp(wanted, 1, std::max(1, tokens / kLeastTokens));
 }
 
-/// As attention_paged() below, with results in either format.
+/// Like attention_paged() below, with results in either format.
 void attend_pages(int query_heads, int kv_heads, int head_dim,
                   gpu::DeviceSpan<const std::int32_t> lengths,
                   gpu::DeviceSpan<const std::int32_t> table, gpu::DeviceSpan<const __nv_bfloat16> q,
@@ -200,8 +202,8 @@ void attend_pages(int query_heads, int kv_heads, int head_dim,
   });
 }
 
-/// The same in FP16, as a product reads it. No exercise asks for it; the engine saves a kernel that
-/// converts.
+/// The same in FP16, as a product reads it. No exercise asks for it; it saves the engine a
+/// conversion kernel.
 void attention_paged_half(int query_heads, int kv_heads, int head_dim,
                           gpu::DeviceSpan<const std::int32_t> lengths,
                           gpu::DeviceSpan<const std::int32_t> table,
@@ -211,13 +213,13 @@ void attention_paged_half(int query_heads, int kv_heads, int head_dim,
   attend_pages(query_heads, kv_heads, head_dim, lengths, table, q, k, v, {nullptr, out.data()});
 }
 //@stub
-//| // Token t of sequence b lies in page table[b * pages_per_sequence + t / kPageTokens], row
+//| // Token t of sequence b is in page table[b * pages_per_sequence + t / kPageTokens], row
 //| // t % kPageTokens of its key-value head. Entries beyond a length are not page numbers.
 //@end
 
-/// As attention_decode, with the cache in pages and lengths[b] tokens in sequence b.
-/// @param lengths tokens of each sequence; with none its result is 0
-/// @param table [batch][pages_per_sequence] numbers of pages
+/// Like attention_decode, with the cache in pages and lengths[b] tokens in sequence b.
+/// @param lengths tokens of each sequence; if 0, its result is 0
+/// @param table [batch][pages_per_sequence] page numbers
 /// @param k, v [pages][kv_heads][kPageTokens][head_dim]
 void attention_paged(int query_heads, int kv_heads, int head_dim,
                      gpu::DeviceSpan<const std::int32_t> lengths,
@@ -258,7 +260,7 @@ HARNESS_LAB(attention_paged,
                const std::int64_t values[] = {kQueryHeads, kKvHeads, kHeadDim};
                return values[scalar];
              },
-             // Lengths, then a table that takes the pages from the last to the first.
+             // Lengths, then a table that uses the pages from last to first.
              .integer_element =
                  [](std::int64_t n, int buffer, std::int64_t index) {
                    return buffer == 0 ? n : kBatch * pages_for(n) - 1 - index;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Causal grouped-query attention of all tokens of a prompt, in tiles of queries and keys.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -16,25 +16,25 @@
 #include "harness/counted.hpp"
 #include "harness/half.hpp"
 
-//@solve 04.attention_prefill.kernel: write the kernel: a tile of queries a block.
+//@solve 04.attention_prefill.kernel: write the kernel: one tile of queries per block.
 namespace tile = gpu::tile;
 
 /// An AMD GPU: its warps have 64 lanes, its blocks 64 KiB of shared memory.
 constexpr bool kIsWide = tile::kLanes == 64;
 constexpr int kWarps = !gpu::Features::kIsGpu ? 1 : kIsWide ? 2 : 4;
 constexpr int kThreads = kWarps * tile::kLanes;
-/// Tiles of queries that a warp has: what it loads of keys and values serves all of them.
+/// Tiles of queries per warp: keys and values that it loads serve all of them.
 constexpr int kRowTiles = gpu::Features::kIsGpu ? 2 : 4;
 constexpr int kWarpQueries = kRowTiles * tile::kSide;
-constexpr int kQueries = kWarps * kWarpQueries;  // of a block
-constexpr int kKeys = kIsWide ? 32 : 64;         // of a turn
+constexpr int kQueries = kWarps * kWarpQueries;  // per block
+constexpr int kKeys = kIsWide ? 32 : 64;         // per turn
 constexpr int kKeyTiles = kKeys / tile::kSide;
 constexpr float kLog2E = 1.4426950408889634f;
-/// A weight is at most 2 to this power: a row's sums are not rescaled for less.
+/// A weight is at most 2 to this power: smaller growth does not rescale a row's sums.
 constexpr float kLargestExponent = 8;
 
-/// Numbers from a row to the next in shared memory. Eight rows, 16 bytes of each, then lie in all
-/// banks once: the row's 16 bytes are an odd number.
+/// Distance between rows in shared memory, in numbers. 16 bytes of each of eight rows then cover
+/// every bank exactly once: the distance is an odd multiple of 16 bytes.
 template <int kDim>
 constexpr int kStride = kDim + 8;
 template <int kDim>
@@ -42,7 +42,7 @@ constexpr std::size_t kSharedBytes = sizeof(__nv_bfloat16) *
                                      static_cast<std::size_t>((kQueries + 4 * kKeys) *
                                                               kStride<kDim>);
 
-/// Begins to copy kRows rows, of which `there` exist, and closes the group.
+/// Starts copying kRows rows, of which `there` exist, and closes the group.
 template <int kRows, int kDim>
 __device__ __forceinline__ void copy_rows(__nv_bfloat16* to, const __nv_bfloat16* from, int there) {
   constexpr int kPieces = kDim / 8;  // of 16 bytes
@@ -66,7 +66,7 @@ __device__ __forceinline__ void exp2_each(T (&x)[kCount]) {
   }
 }
 
-/// A warp's queries, and what it has summed up of the keys so far.
+/// A warp's queries, and its running sums over the keys so far.
 template <class T, int kDim>
 class Rows {
  public:
@@ -83,7 +83,7 @@ class Rows {
     }
   }
 
-  /// scores = q k^T, of the rows at `q` with kKeys keys.
+  /// scores = q k^T, for the rows at `q` and kKeys keys.
   __device__ __forceinline__ void multiply(const __nv_bfloat16* q, const __nv_bfloat16* k) {
 #pragma unroll
     for (int t = 0; t < kRowTiles; ++t) {
@@ -107,8 +107,8 @@ class Rows {
     }
   }
 
-  /// Leaves out the keys that a query must not see: query `i` of the warp sees the first
-  /// `seen` + i of these.
+  /// Masks the keys that a query must not see: query `i` of the warp sees the first `seen` + i of
+  /// these.
   __device__ __forceinline__ void mask(int seen) {
 #pragma unroll
     for (int t = 0; t < kRowTiles; ++t) {
@@ -126,8 +126,8 @@ class Rows {
     }
   }
 
-  /// Scores become weights, and are added with their values. What a row has summed up shrinks where
-  /// its maximum has grown so far that weights would become large.
+  /// Turns scores into weights and adds the weighted values. A row's sums are scaled down if its
+  /// maximum has grown so much that weights would become large.
   __device__ __forceinline__ void add(const __nv_bfloat16* v, T scale) {
     bool has_grown = false;
     T factor[kRowTiles][Sum::kRows];
@@ -174,7 +174,7 @@ class Rows {
     for (int t = 0; t < kRowTiles; ++t) {
 #pragma unroll
       for (int r = 0; r < Sum::kRows; ++r) {
-        // Of the lanes that hold a row each has the sum of its own columns.
+        // Each of the lanes that hold a row has the sum of its own columns.
         const T sum = tile::over_row(sum_[t][r], [](T a, T b) { return a + b; });
         const int row = t * tile::kSide + Sum::row(r);
         if (r >= Sum::rows() || row >= there) continue;
@@ -191,7 +191,7 @@ class Rows {
   }
 
  private:
-  /// Multiplies each row's sums with its factor.
+  /// Multiplies each row's sums by its factor.
   __device__ __forceinline__ void shrink(const T (&factor)[kRowTiles][Sum::kRows]) {
 #pragma unroll
     for (int t = 0; t < kRowTiles; ++t) {
@@ -207,7 +207,7 @@ class Rows {
     }
   }
 
-  /// The weights of one tile of scores, which count in the sums of their rows.
+  /// The weights of one tile of scores, which are also added to the sums of their rows.
   __device__ __forceinline__ tile::Left weights_of(int t, int j, T scale) {
 #pragma unroll
     for (int r = 0; r < Sum::rows(); ++r) {
@@ -233,8 +233,8 @@ class Rows {
   T sum_[kRowTiles][Sum::kRows];
 };
 
-/// Block (h, b): query head h, and the b-th tile of queries from the end, because the last ones
-/// have the most keys: who has the most to do begins first.
+/// Block (h, b): query head h, and the b-th tile of queries from the end. The last queries have the
+/// most keys, and the longest work starts first.
 template <class T, int kDim>
 __global__ __launch_bounds__(kThreads, 2) void attention_prefill_kernel(
     int tokens, int context, int ratio, const __nv_bfloat16* __restrict__ q,
@@ -245,7 +245,7 @@ __global__ __launch_bounds__(kThreads, 2) void attention_prefill_kernel(
   const int first = static_cast<int>(gridDim.y - 1 - blockIdx.y) * kQueries;
   const int last = min(first + kQueries, tokens);
   const int cached = context - tokens;  // before the prompt's first token
-  const int end = cached + last;        // of the keys that the last query sees
+  const int end = cached + last;        // end of the keys that the last query sees
   const std::int64_t own = (std::int64_t{head} * tokens + first) * kDim;
   const std::int64_t cache = std::int64_t{head / ratio} * context * kDim;
   const int warp_row = static_cast<int>(threadIdx.x) / tile::kLanes * kWarpQueries;
@@ -262,9 +262,9 @@ __global__ __launch_bounds__(kThreads, 2) void attention_prefill_kernel(
   Rows<T, kDim> rows;
   const auto turn = [&](int begin, auto is_masked) {
     gpu::wait_copies<0>();
-    __syncthreads();  // this tile is there, and nobody needs the last one
+    __syncthreads();  // this tile is complete, and the previous one is no longer needed
     if (begin + kKeys < end) copy(begin + kKeys);
-    // A warp whose last query comes before these keys has nothing to do with them.
+    // A warp whose last query comes before these keys has no work on them.
     if (is_masked.value && begin >= cached + first + warp_row + kWarpQueries) return;
     const __nv_bfloat16* const keys = tiles + begin / kKeys % 2 * 2 * kKeys * kStride<kDim>;
     rows.multiply(queries + warp_row * kStride<kDim>, keys);
@@ -272,14 +272,14 @@ __global__ __launch_bounds__(kThreads, 2) void attention_prefill_kernel(
     rows.add(keys + kKeys * kStride<kDim>, scale);
   };
   int begin = 0;
-  // Keys that all queries of the block see.
+  // Keys that all queries of the block see need no mask.
   for (; begin + kKeys <= cached + first + 1; begin += kKeys) turn(begin, std::false_type{});
   for (; begin < end; begin += kKeys) turn(begin, std::true_type{});
   rows.write(out + own + std::int64_t{warp_row} * kDim, last - first - warp_row);
 }
 //@stub
-//| // A block per tile of queries and query head is a good beginning; tiles of keys and values go
-//| // by in shared memory. Keep a running maximum and sum for each query.
+//| // A block per tile of queries and query head is a good start; tiles of keys and values pass
+//| // through shared memory. Keep a running maximum and sum for each query.
 //@end
 
 /// out = softmax(q k^T / sqrt(head_dim)) v on the device, causal: the prompt is the end of the

@@ -17,8 +17,8 @@ inline constexpr int kResidentBlocks = online::resident_threads(kHeads) / kThrea
 
 constexpr float kLn2 = 0.6931471805599453f;
 
-/// The parts' outputs, each weighted with exp(lse), for `heads` heads from `first` on, by the whole
-/// block.
+/// Merges the parts' outputs, each weighted with exp(lse), for `heads` heads from `first` on; the
+/// whole block takes part.
 template <int kDim, int kBlock>
 __device__ __forceinline__ void merge_parts(std::int64_t first, int heads, int parts,
                                             const float* part_out, const float* part_lse,
@@ -29,7 +29,7 @@ __device__ __forceinline__ void merge_parts(std::int64_t first, int heads, int p
     const float* const lse = part_lse + head * parts;
     const auto* const from =
         reinterpret_cast<const float2*>(part_out + head * parts * kDim) + index % kPairs;
-    // Unrolled so far that the loads of 32 parts wait together.
+    // Unrolled so that the loads of 32 parts are in flight together.
     float highest = -FLT_MAX;
 #pragma unroll 32
     for (int part = 0; part < parts; ++part) highest = fmaxf(highest, lse[part]);
@@ -50,7 +50,7 @@ __device__ __forceinline__ void merge_parts(std::int64_t first, int heads, int p
 
 /// Block (c + chunks * part, s): its chunk c of the query heads of group s, and its part. The last
 /// of a chunk's blocks to finish merges the parts: a second kernel would wait for all chunks, and
-/// its launch costs as much time as the merge.
+/// its launch takes as long as the merge.
 /// @param finished [groups][chunks] blocks that have finished, 0 before and after
 template <int kDim, int kHeads>
 __global__ __launch_bounds__(kThreads<kHeads>, kResidentBlocks<kHeads>) void attention_split_kernel(
@@ -74,8 +74,8 @@ __global__ __launch_bounds__(kThreads<kHeads>, kResidentBlocks<kHeads>) void att
     part_out[at * kDim + i] = sum == 0 ? 0 : value / sum;
     if (i == 0) part_lse[at] = sum == 0 ? -INFINITY : (maximum + log2f(sum)) * kLn2;
   });
-  // What this block wrote must be visible before it counts as finished, and what the others wrote
-  // before it is read: hence a fence on both sides of the counter.
+  // What this block wrote must be visible before it counts as finished, and the counter must be
+  // read before what the others wrote: hence a fence on both sides of the counter.
   __shared__ bool is_last;
   __threadfence();
   __syncthreads();
@@ -103,14 +103,13 @@ gpu::DeviceSpan<unsigned> finished_counters(std::size_t count) {
 //| // Part p holds tokens p * ceil(context / parts) ... of the context, and may be empty.
 //@end
 
-/// As attention_decode, by `parts` blocks for each sequence and key-value head.
-/// @param parts at least 1; part p has tokens p * c ... min((p + 1) * c, context) - 1 with
-///   c = ceil(context / parts), which may be none
+/// Like attention_decode, by `parts` blocks for each sequence and key-value head.
+/// @param parts at least 1; part p has tokens p * c ... min((p + 1) * c, context) - 1 with c =
+///   ceil(context / parts), possibly none
 /// @param part_out [batch][query_heads][parts][head_dim]: attention over the part's tokens alone, 0
-///   for none
+///   if there are none
 /// @param part_lse [batch][query_heads][parts]: log of the sum of exp(score) over the part's
-/// tokens,
-///   minus infinity for none
+///   tokens, minus infinity if there are none
 /// @param out [batch][query_heads][head_dim]
 void attention_split(int query_heads, int kv_heads, int head_dim, std::int64_t context, int parts,
                      gpu::DeviceSpan<const __nv_bfloat16> q, gpu::DeviceSpan<const __nv_bfloat16> k,

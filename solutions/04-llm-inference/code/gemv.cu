@@ -6,9 +6,9 @@
 #include "gpu/lanes.hpp"
 #include "harness/lab.hpp"
 
-//@solve 04.gemv.kernel: write the kernel: row r of W times x into y[r].
+//@solve 04.gemv.kernel: write the kernel: y[r] is row r of W times x.
 constexpr int kLanes = gpu::team_lanes(32);            // lanes that share a row
-constexpr int kPart = gpu::Features::kIsGpu ? 4 : 64;  // columns of a lane in one turn
+constexpr int kPart = gpu::Features::kIsGpu ? 4 : 64;  // columns per lane and turn
 constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 4;
 constexpr int kTurns = 4;  // loads in flight before the first is used
 
@@ -19,7 +19,7 @@ __global__ void gemv_kernel(std::int64_t rows, std::int64_t columns, const float
       (std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x)) / kLanes;
   if (r >= rows) return;
   const float* row = w + r * columns;
-  // Rows of any other length do not all begin at a multiple of 16 bytes.
+  // If the length is not a multiple, not all rows start at a multiple of 16 bytes.
   const std::int64_t wide = columns % kPart == 0 ? columns - columns % (kLanes * kPart) : 0;
   gpu::DotSum<kPart> products;
 #pragma unroll kTurns

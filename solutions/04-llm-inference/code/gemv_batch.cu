@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The product of a decode step of several sequences: each loaded weight serves the whole batch.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -10,19 +10,19 @@
 #include "harness/counted.hpp"
 #include "harness/half.hpp"
 
-//@solve 04.gemv_batch.kernel: write the kernel: what is loaded of a row serves several inputs.
+//@solve 04.gemv_batch.kernel: write the kernel: each load of a row serves several inputs.
 constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 1;
-constexpr int kResident = gpu::Features::kIsGpu ? 2 : 1;  // blocks of a multiprocessor at once
-// Rows of a block, and the inputs it multiplies them with at a time: a load of either side serves
-// all of the other.
+constexpr int kResident = gpu::Features::kIsGpu ? 2 : 1;  // blocks per multiprocessor
+// Rows of a block, and the number of inputs that it multiplies them with at a time: each load of
+// one side serves the whole other side.
 constexpr int kRows = gpu::Features::kIsGpu ? 32 : 4;
 constexpr int kInputs = gpu::Features::kIsGpu ? 16 : 4;
-constexpr int kHeld = kRows * kInputs / kThreads;  // results of a thread
+constexpr int kHeld = kRows * kInputs / kThreads;  // results per thread
 constexpr int kLine = 64;                          // numbers in 128 bytes
 
-/// The rows or the inputs of a tile. Those that are not there are the first again, and what is
-/// computed with them is dropped. (Addresses are computed when they are needed: pointers would take
-/// two registers each.)
+/// The rows or the inputs of a tile. Missing ones are replaced by the first, and what is computed
+/// from them is dropped. (Addresses are computed when needed: pointers would take two registers
+/// each.)
 struct Lines {
   const __half* first;
   std::int64_t columns;
@@ -33,8 +33,8 @@ struct Lines {
   }
 
   /// Eight halves of line i from `column` on; zeros beyond its end.
-  /// @tparam kIsWhole they are there, and begin where a load of 16 bytes may
-  /// @tparam kIsWeights nobody writes them, and nobody else on this multiprocessor will want them
+  /// @tparam kIsWhole all eight exist, at an address that allows a load of 16 bytes
+  /// @tparam kIsWeights nobody writes them, and nobody else on this multiprocessor needs them
   template <bool kIsWhole, bool kIsWeights>
   __device__ __forceinline__ uint4 eight(int i, std::int64_t column) const {
     const __half* const from = line(i) + column;
@@ -53,7 +53,7 @@ struct Lines {
   }
 };
 
-/// What a warp of a GPU multiplies in one turn: kTurn columns, all of whose loads are under way
+/// What a warp of a GPU multiplies in one turn: kTurn columns, all of whose loads are in flight
 /// before the first is used.
 constexpr int kSteps = 2;
 constexpr int kTurn = kSteps * 32;
@@ -92,7 +92,7 @@ struct WarpProducts {
     }
   }
 
-  /// Puts the sums to [kInputs][kRows].
+  /// Stores the sums to [kInputs][kRows].
   __device__ __forceinline__ void store(T* to) const {
     using Dot = gpu::BatchDot<T>;
 #pragma unroll
@@ -110,8 +110,8 @@ struct WarpProducts {
   }
 };
 
-/// On a GPU. The warps of a block share the columns out, so that few rows keep all of them busy;
-/// their sums meet in shared memory.
+/// The GPU version. The warps of a block share the columns, so that even few rows keep all of them
+/// busy; their sums meet in shared memory.
 template <class T>
 __device__ __forceinline__ void multiply_in_warps(const Lines& rows, const Lines& inputs,
                                                   T (&sums)[kHeld]) {
@@ -128,7 +128,7 @@ __device__ __forceinline__ void multiply_in_warps(const Lines& rows, const Lines
       products.template add<false>(rows, inputs, c);
     }
   }
-  __syncthreads();  // the sums of the inputs before have been taken
+  __syncthreads();  // the sums of the previous inputs have been read
   products.store(parts[thread / 32]);
   __syncthreads();
 #pragma unroll
@@ -138,9 +138,9 @@ __device__ __forceinline__ void multiply_in_warps(const Lines& rows, const Lines
   }
 }
 
-constexpr int kPart = 16;  // columns that a core's thread loads at a time
+constexpr int kPart = 16;  // columns that a CPU thread loads at a time
 
-/// A running sum of products, in T where that counts.
+/// A running sum of products, in T if T counts.
 template <class T>
 struct Products {
   T sum = 0;
@@ -153,7 +153,7 @@ struct Products {
 template <>
 struct Products<float> : gpu::DotSum<kPart> {};
 
-/// On a CPU a thread does all of it, with its sums in registers.
+/// The CPU version: a thread does all of it, with its sums in registers.
 template <class T>
 __device__ __forceinline__ void multiply_on_core(const Lines& rows, const Lines& inputs,
                                                  T (&sums)[kHeld]) {
@@ -194,7 +194,7 @@ __global__ __launch_bounds__(kThreads, kResident) void gemv_batch_kernel(
     return count < most ? static_cast<int>(count) : most;
   };
   const Lines own{w + first * columns, columns, least(rows - first, kRows)};
-  // What makes the inputs may still be running; the weights have been there all along.
+  // The kernel that makes the inputs may still be running, but the weights are ready.
   const int thread = static_cast<int>(threadIdx.x);
   if (thread / kRows * kLine < columns) {
     gpu::fetch_ahead(own.line(thread % kRows) + thread / kRows * kLine);
@@ -218,12 +218,12 @@ __global__ __launch_bounds__(kThreads, kResident) void gemv_batch_kernel(
   }
 }
 //@stub
-//| // One team for a row and an input would load every weight once for each sequence. Keep the sums
-//| // of several rows and several inputs, and use each load for all that it belongs to.
+//| // One team per row and input would load every weight once for each sequence. Keep the sums
+//| // of several rows and several inputs, and use each load for all of them.
 //@end
 
 /// y[b] = W x[b] for each input b of a batch, FP32 sums of FP16 products.
-/// @param batch inputs; w, x and y are empty only where it or their other size is 0
+/// @param batch number of inputs; w, x and y are empty only if it or their other size is 0
 /// @param w [rows][columns]
 /// @param x [batch][columns]
 /// @param y [batch][rows]
@@ -242,11 +242,12 @@ void gemv_batch(std::int64_t batch, gpu::DeviceSpan<const __half> w,
   //@end
 }
 
-// The engine calls this instance from another file.
+// The engine uses this instance from another file.
 template void gemv_batch<float>(std::int64_t batch, gpu::DeviceSpan<const __half> w,
                                 gpu::DeviceSpan<const __half> x, gpu::DeviceSpan<float> y);
 
-// n sequences and one matrix that no cache holds: the gate and up matrices of Llama-3-8B on a GPU.
+// n sequences and one matrix too large for any cache: the gate and up matrices of Llama-3-8B on a
+// GPU.
 constexpr std::int64_t kOut = gpu::Features::kIsGpu ? 28672 : 16384;
 constexpr std::int64_t kIn = 4096;
 

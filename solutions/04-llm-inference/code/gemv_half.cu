@@ -12,10 +12,10 @@
 #include "gpu/packed/one_input.hpp"
 
 constexpr int kLanes = gpu::team_lanes(32);
-// A core reads fastest what is one stretch of memory: row after row, four chains of sums in each.
+// A CPU core reads contiguous memory fastest: row after row, with four chains of sums in each.
 constexpr int kPart = gpu::Features::kIsGpu ? 8 : 64;
 constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 4;
-constexpr int kWide = 8;  // numbers of a load, which on a GPU must begin at a multiple
+constexpr int kWide = 8;  // numbers per load; on a GPU it must start at a multiple of these
 constexpr int kTurns = 8;
 constexpr int kLine = 64;  // numbers in 128 bytes
 
@@ -28,7 +28,7 @@ __global__ void gemv_half_kernel(std::int64_t rows, std::int64_t columns,
       (std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x)) / kLanes;
   if (team >= rows) return;
   const __half* const row = w + team * columns;
-  // What makes the inputs may still be running; the weights have been there all along.
+  // The kernel that makes the inputs may still be running, but the weights are ready.
   if (lane * kLine < columns) gpu::fetch_ahead(row + lane * kLine);
   gpu::wait_for_kernel_before();
   const std::int64_t wide = columns % kWide == 0 ? columns - columns % (kLanes * kPart) : 0;
@@ -48,7 +48,8 @@ __global__ void gemv_half_kernel(std::int64_t rows, std::int64_t columns,
   if (lane == 0) y[team] = total;
 }
 
-// The product of one input on a GPU, which no exercise asks for: the engine's steps of one token.
+// The product with one input on a GPU, which no exercise asks for: the engine uses it for steps of
+// one token.
 struct HalfMatrix {
   static constexpr int kColumns = kWide;
   static constexpr int kHeld = 8;
@@ -66,7 +67,7 @@ struct HalfMatrix {
   __device__ __forceinline__ static float factor(std::int64_t) { return 1; }
 };
 
-/// y = W x, if the shape is one for it; else nothing is done.
+/// y = W x if the shape permits; otherwise does nothing and returns false.
 bool gemv_half_one(gpu::DeviceSpan<const __half> w, gpu::DeviceSpan<const __half> x,
                    gpu::DeviceSpan<float> y) {
   return gpu::multiply_one_input(HalfMatrix{w.data()}, x, y);

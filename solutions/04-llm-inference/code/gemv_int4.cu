@@ -11,23 +11,24 @@
 #include "harness/half.hpp"
 #include "harness/lab.hpp"
 
-/// Neighbouring weights of a row that share a scale.
+/// Adjacent weights of a row that share a scale.
 constexpr int kGroup = 128;
-/// What a stored 0..15 means: weight = scale * (stored - kZero).
+/// The zero point of a stored 0..15: weight = scale * (stored - kZero).
 constexpr int kZero = 8;
 
 //@solve 04.gemv_int4.kernel: write the kernel: unpack, sum inside a group, scale the group's sum.
 constexpr int kLanes = gpu::team_lanes(32);
-constexpr int kPart = gpu::Features::kIsGpu ? 32 : kGroup;  // columns of a lane in one turn
-constexpr int kTurn = kLanes * kPart;                       // columns of a team in one turn
+constexpr int kPart = gpu::Features::kIsGpu ? 32 : kGroup;  // columns per lane and turn
+constexpr int kTurn = kLanes * kPart;                       // columns per team and turn
 constexpr int kThreads = gpu::Features::kIsGpu ? 64 : 1;
 constexpr int kLine = 128;  // bytes that are fetched together
 
-/// Tensor cores take a weight's four bits for a half as they stand in the word: the halves below
-/// 2^-14 are so many times 2^-24. Elsewhere each weight is made a half of its own value.
+/// Tensor cores can use the four bits of a weight as a half just as they are in the word: the
+/// halves below 2^-14 are multiples of 2^-24. Elsewhere each weight is converted to a half of its
+/// value.
 constexpr bool kAsStored = gpu::PairDot::kKeepsSubnormals;
-constexpr float kUnits = kAsStored ? 16777216.0f : 1.0f;  // 1 over the value of a stored one
-constexpr float kOddShare = kAsStored ? 0.0625f : 1.0f;   // odd columns stand four bits higher
+constexpr float kUnits = kAsStored ? 16777216.0f : 1.0f;  // 1 over the half of a stored 1
+constexpr float kOddShare = kAsStored ? 0.0625f : 1.0f;   // odd columns are four bits higher
 
 /// The eight weights of a word as halves, in pairs: columns (0, 4) and (2, 6), (1, 5) and (3, 7).
 struct Eight {
@@ -40,8 +41,8 @@ struct Eight {
         even[i] = word & 0x000f000fu;
         odd[i] = word & 0x00f000f0u;
       } else {
-        // Or-ing four bits into the half 1024 = 0x6400 gives 1024 + q, two weights at a time; into
-        // the next four bits, 1024 + 16 q. One instruction takes either to q - kZero, exactly.
+        // ORing four bits into the half 1024 = 0x6400 gives 1024 + q, two weights at a time; into
+        // the next four bits, 1024 + 16 q. One instruction turns either into q - kZero, exactly.
         const __half2 offset = __floats2half2_rn(-1024.0f - kZero, -1024.0f - kZero);
         const __half2 offset_16 = __floats2half2_rn(-64.0f - kZero, -64.0f - kZero);
         const __half2 sixteenth = __floats2half2_rn(0.0625f, 0.0625f);
@@ -56,8 +57,8 @@ struct Eight {
   }
 };
 
-/// Products of two rows' weights in one turn: even and odd columns apart, so that one chain of sums
-/// does not wait for the other.
+/// Products of two rows' weights in one turn, with separate sums for even and odd columns, so that
+/// the two chains do not wait for each other.
 struct TwoRows {
   gpu::PairDot even, odd;
 
@@ -68,7 +69,7 @@ struct TwoRows {
   }
 };
 
-/// kPart inputs, as loaded.
+/// kPart inputs as loaded.
 struct Inputs {
   uint4 words[4];
 
@@ -94,8 +95,8 @@ struct Pairs {
     }
   }
 
-  /// What the products of weights as stored are too large by: kZero times the inputs, less than
-  /// zero.
+  /// The correction for weights used as stored, whose products are too large by kZero times the
+  /// inputs: minus that amount.
   __device__ __forceinline__ TwoRows minus_zero_points() const {
     TwoRows result;
     if constexpr (kAsStored) {
@@ -113,7 +114,8 @@ struct Pairs {
   }
 };
 
-/// Where a lane's part of a team's first row lies in the next turn, and how far on the next row is.
+/// The addresses of a lane's part of a team's first row in the next turn, and the distance to the
+/// next row.
 struct Rows {
   const std::uint8_t* words;
   const __half* scales;
@@ -131,7 +133,7 @@ struct Rows {
   }
 };
 
-/// What a lane needs in one turn: kPart columns of kRows rows, all of one group.
+/// What a lane needs for one turn: kPart columns of kRows rows, all of one group.
 template <int kRows>
 struct Turn {
   __half scales[kRows];
@@ -166,8 +168,8 @@ __device__ __forceinline__ void add_turn(const Turn<kRows>& turn, const Pairs& x
   }
 }
 
-/// The lane's share of kRows rows' products, on a GPU: kTurns turns at a time, all of whose loads
-/// are under way before the first weight is used.
+/// The lane's share of the products of kRows rows, on a GPU: kTurns turns at a time, all of whose
+/// loads are in flight before the first weight is used.
 template <int kRows, int kTurns>
 __device__ __forceinline__ void sum_rows_gpu(Rows rows, int lane, std::int64_t columns,
                                              const __half* x, float (&sum)[kRows]) {
@@ -193,9 +195,9 @@ __device__ __forceinline__ void sum_rows_gpu(Rows rows, int lane, std::int64_t c
     rows.advance(kTurns);
     x += kTurns * kTurn;
   }
-  // The rest, where some lanes have columns and some have none. All take part in the products: who
-  // has none reads what lane 0 reads, and multiplies nothing. (A choice of pointers takes fewer
-  // registers than loads on condition.)
+  // The rest, where only some lanes have columns. All lanes take part in the products: those
+  // without columns read what lane 0 reads, and multiply it by zero. (Selecting a pointer takes
+  // fewer registers than conditional loads.)
 #pragma unroll 1
   for (; left > 0; left -= kTurn) {
     Turn<kRows> turn;
@@ -227,7 +229,8 @@ __device__ __forceinline__ void sum_rows_gpu(Rows rows, int lane, std::int64_t c
   }
 }
 
-/// What a core reads as inputs: floats, in the order in which it unpacks the weights of a group.
+/// The inputs as a CPU core reads them: floats, in the order in which it unpacks the weights of a
+/// group.
 using Input = std::conditional_t<gpu::Features::kIsGpu, __half, float>;
 
 __global__ void order_inputs(std::int64_t groups, const __half* __restrict__ x,
@@ -243,8 +246,8 @@ __global__ void order_inputs(std::int64_t groups, const __half* __restrict__ x,
   }
 }
 
-/// The inputs as the products read them, until the next call: on a CPU they are converted once for
-/// all rows.
+/// The inputs as the products read them, valid until the next call: on a CPU they are converted
+/// once for all rows.
 template <class T>
 const T* ordered_inputs(gpu::DeviceSpan<const __half> x) {
   if constexpr (gpu::Features::kIsGpu) {
@@ -260,8 +263,8 @@ const T* ordered_inputs(gpu::DeviceSpan<const __half> x) {
   }
 }
 
-/// The same on the CPU, where a team is one thread and a block: row after row, which is one stretch
-/// of memory.
+/// The same on the CPU, where a team is one thread and one block: row after row, in contiguous
+/// memory.
 template <int kRows>
 __device__ __forceinline__ void sum_rows_cpu(const Rows& rows, std::int64_t columns, const float* x,
                                              float (&sum)[kRows]) {
@@ -281,7 +284,7 @@ __device__ __forceinline__ void sum_rows_cpu(const Rows& rows, std::int64_t colu
 
 /// @tparam kRows rows of a team, which share its inputs; 2 if there are fewer than kRows
 /// @tparam kTurns turns whose weights a team loads at a time
-/// @tparam kResident blocks of a multiprocessor, among which its registers are shared out
+/// @tparam kResident blocks per multiprocessor, which share its registers
 template <int kRows, int kTurns, int kResident>
 __global__ __launch_bounds__(kThreads, kResident) void gemv_int4_kernel(
     std::int64_t rows, std::int64_t columns, const std::uint8_t* __restrict__ packed,
@@ -291,15 +294,15 @@ __global__ __launch_bounds__(kThreads, kResident) void gemv_int4_kernel(
   const std::int64_t team =
       (std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x)) / kLanes;
   if (team * kRows >= rows) return;
-  // The last team goes back to where it has all its rows; what two teams write is the same. One row
-  // alone is every row of its team.
+  // The last team moves back so that it has kRows rows; two teams then write the same results. A
+  // single row stands for every row of its team.
   const std::int64_t last = rows > kRows ? rows - kRows : 0;
   const std::int64_t first = team * kRows < last ? team * kRows : last;
   const bool one_row = rows < kRows;
   const Rows lie{packed + first * columns / 2, scales + first * columns / kGroup,
                  one_row ? 0 : static_cast<unsigned>(columns / 2),
                  one_row ? 0 : static_cast<unsigned>(columns / kGroup)};
-  // What makes the inputs may still be running; the weights have been there all along.
+  // The kernel that makes the inputs may still be running, but the weights are ready.
 #pragma unroll
   for (int i = 0; i < kRows; i += 2) {
     const std::uint8_t* const two_rows = lie.words + i * lie.row_bytes;
@@ -324,7 +327,8 @@ __global__ __launch_bounds__(kThreads, kResident) void gemv_int4_kernel(
   }
 }
 
-/// More rows of a team read the inputs less often, which L1 feels; fewer make more teams.
+/// Teams with more rows read the inputs less often, which saves L1 traffic; fewer rows give more
+/// teams.
 constexpr std::int64_t kManyRows = 12288;
 
 template <int kRows, int kTurns, int kResident>
@@ -338,18 +342,18 @@ void launch_teams(gpu::DeviceSpan<const std::uint8_t> packed, gpu::DeviceSpan<co
       packed.data(), scales.data(), ordered_inputs<Input>(x), y.data());
 }
 
-// The product of a batch, which no exercise asks for: the engine calls gemv_int4_batch() where a
-// step has several tokens, so that each loaded weight serves all of them. It goes as in
-// gemv_batch.cu, and makes halves of the weights in registers.
+// The product with a batch, which no exercise asks for: the engine calls gemv_int4_batch() if a
+// step has several tokens, so that each loaded weight serves all of them. It works as in
+// gemv_batch.cu, and converts the weights to halves in registers.
 constexpr int kBatchThreads = gpu::Features::kIsGpu ? 256 : 1;
-// Blocks of a multiprocessor at once; only a GPU's compiler asks.
+// Blocks per multiprocessor; used only by a GPU's compiler.
 [[maybe_unused]] constexpr int kBatchResident = 2;
 constexpr int kBatchRows = gpu::Features::kIsGpu ? 32 : 4;
 constexpr int kBatchInputs = gpu::Features::kIsGpu ? 16 : 4;
-constexpr int kBatchHeld = kBatchRows * kBatchInputs / kBatchThreads;  // results of a thread
+constexpr int kBatchHeld = kBatchRows * kBatchInputs / kBatchThreads;  // results per thread
 
-/// The rows of a block. Those that are not there are the first again, and what is computed with
-/// them is dropped.
+/// The rows of a block. Missing ones are replaced by the first, and what is computed from them is
+/// dropped.
 struct BatchRows {
   const std::uint8_t* packed;
   const __half* scales;
@@ -365,7 +369,7 @@ struct BatchRows {
   }
 };
 
-/// Its inputs, likewise.
+/// The inputs of a block, likewise.
 template <class X>
 struct BatchInputs {
   const X* first;
@@ -378,8 +382,8 @@ struct BatchInputs {
 };
 
 /// The eight weights of a word as halves, in pairs: columns (0, 4), (1, 5), (2, 6) and (3, 7).
-/// Or-ing four bits into the half 1024 = 0x6400 gives 1024 + q, two weights at a time; into the
-/// next four bits, 1024 + 16 q. One instruction takes either to q - kZero, exactly.
+/// ORing four bits into the half 1024 = 0x6400 gives 1024 + q, two weights at a time; into the next
+/// four bits, 1024 + 16 q. One instruction turns either into q - kZero, exactly.
 __device__ __forceinline__ uint4 eight_halves(unsigned word) {
   const __half2 offset = __floats2half2_rn(-1024.0f - kZero, -1024.0f - kZero);
   const __half2 offset_16 = __floats2half2_rn(-64.0f - kZero, -64.0f - kZero);
@@ -402,7 +406,7 @@ __device__ __forceinline__ uint4 eight_inputs(const __half* from) {
                     __byte_perm(x.y, x.w, 0x5410), __byte_perm(x.y, x.w, 0x7632));
 }
 
-/// What a warp of a GPU multiplies in one turn: kSteps groups, all of whose weights are under way
+/// What a warp of a GPU multiplies in one turn: kSteps groups, all of whose weights are in flight
 /// before the first is used. Four lanes share the columns of a group.
 constexpr int kSteps = 2;
 constexpr int kRowTiles = (kBatchRows + 15) / 16;
@@ -420,7 +424,7 @@ struct NibbleProducts {
     uint4 weights[kSteps][2 * kRowTiles];
 #pragma unroll
     for (int s = 0; s < kSteps; ++s) {
-      // A group beyond the last is the last again, and is not counted.
+      // Past the last group, read the last one again without counting it.
       const std::int64_t group = first + s < groups ? first + s : groups - 1;
 #pragma unroll
       for (int i = 0; i < 2 * kRowTiles; ++i) {
@@ -434,7 +438,7 @@ struct NibbleProducts {
     }
   }
 
-  /// Puts the sums to [kBatchInputs][kBatchRows].
+  /// Stores the sums to [kBatchInputs][kBatchRows].
   __device__ __forceinline__ void store(float* to) const {
 #pragma unroll
     for (int i = 0; i < kRowTiles; ++i) {
@@ -505,8 +509,8 @@ struct NibbleProducts {
   }
 };
 
-/// On a GPU. The warps of a block share the groups out, so that few rows keep all of them busy;
-/// their sums meet in shared memory.
+/// The GPU version. The warps of a block share the groups, so that even few rows keep all of them
+/// busy; their sums meet in shared memory.
 template <class X>
 __device__ __forceinline__ void multiply_in_warps(const BatchRows& rows,
                                                   const BatchInputs<X>& inputs,
@@ -519,7 +523,7 @@ __device__ __forceinline__ void multiply_in_warps(const BatchRows& rows,
   for (std::int64_t g = thread / 32 * kSteps; g < groups; g += kWarps * kSteps) {
     products.add(rows, inputs, g, groups);
   }
-  __syncthreads();  // the sums of the inputs before have been taken
+  __syncthreads();  // the sums of the previous inputs have been read
   products.store(parts[thread / 32]);
   __syncthreads();
 #pragma unroll
@@ -529,12 +533,12 @@ __device__ __forceinline__ void multiply_in_warps(const BatchRows& rows,
   }
 }
 
-/// The same on a core, with the sums in registers.
+/// The CPU version, with the sums in registers.
 template <class X>
 __device__ __forceinline__ void multiply_on_core(const BatchRows& rows,
                                                  const BatchInputs<X>& inputs,
                                                  float (&sums)[kBatchHeld]) {
-  constexpr int kColumns = kGroup / 8;  // that are multiplied at a time
+  constexpr int kColumns = kGroup / 8;  // multiplied at a time
   using Weights = gpu::ScaledNibbles<kGroup>;
   static_assert(kBatchRows == 4 || gpu::Features::kIsGpu);
   gpu::DotSum<kColumns> products[kBatchHeld];
@@ -596,7 +600,7 @@ __global__ __launch_bounds__(kBatchThreads, kBatchResident) void gemv_int4_batch
   }
 }
 
-/// y[b] is what gemv_int4() makes of x[b], for each input b of a batch.
+/// y[b] is what gemv_int4() computes from x[b], for each input b of a batch.
 /// @param x [batch][columns]
 /// @param y [batch][rows]
 void gemv_int4_batch(std::int64_t batch, gpu::DeviceSpan<const std::uint8_t> packed,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GEMV with 8-bit weights and one scale a row, dequantised on the way into the product (W8A16).
+// GEMV with 8-bit weights and one scale per row, dequantised on the way into the product (W8A16).
 #include <cstdint>
 #include <type_traits>
 
@@ -14,18 +14,18 @@
 #include "gpu/packed/one_input.hpp"
 
 constexpr int kLanes = gpu::team_lanes(32);
-// A core reads fastest what is one stretch of memory: row after row, four chains of sums in each.
+// A CPU core reads contiguous memory fastest: row after row, with four chains of sums in each.
 constexpr int kPart = gpu::Features::kIsGpu ? 16 : 64;
 constexpr int kThreads = gpu::Features::kIsGpu ? 128 : 4;
-constexpr int kWide = 16;  // numbers of a load, which on a GPU must begin at a multiple
+constexpr int kWide = 16;  // numbers per load; on a GPU it must start at a multiple of these
 constexpr int kTurns = 4;
 constexpr int kLine = 128;  // numbers in 128 bytes
-// Rows of a team: each input is loaded and converted once for both.
+// Rows per team: each input is loaded and converted once for both.
 constexpr int kRows = gpu::Features::kIsGpu ? 2 : 1;
 
-/// A core converts the inputs once for all rows, before the product.
+/// A CPU core converts the inputs once for all rows, before the product.
 using Input = std::conditional_t<gpu::Features::kIsGpu, __half, float>;
-constexpr int kWidened = 64;  // numbers of a thread
+constexpr int kWidened = 64;  // numbers per thread
 
 __global__ void widen_inputs(std::int64_t count, const __half* __restrict__ x,
                              float* __restrict__ to) {
@@ -41,7 +41,7 @@ __global__ void widen_inputs(std::int64_t count, const __half* __restrict__ x,
   }
 }
 
-/// The inputs as the product reads them, until the next call.
+/// The inputs as the product reads them, valid until the next call.
 template <class X>
 const X* product_inputs(gpu::DeviceSpan<const __half> x) {
   if constexpr (gpu::Features::kIsGpu) {
@@ -72,7 +72,7 @@ __global__ void gemv_int8_kernel(std::int64_t rows, std::int64_t columns,
   for (int i = 0; i < kRows; ++i) {
     // The last team may lack a row: it reads its first row again and drops the sum.
     row[i] = q + (first + i < rows ? first + i : first) * columns;
-    // What makes the inputs may still be running; the weights have been there all along.
+    // The kernel that makes the inputs may still be running, but the weights are ready.
     if (lane * kLine < columns) gpu::fetch_ahead(row[i] + lane * kLine);
   }
   gpu::wait_for_kernel_before();
@@ -100,17 +100,17 @@ __global__ void gemv_int8_kernel(std::int64_t rows, std::int64_t columns,
   }
 }
 
-// The product of a batch, which no exercise asks for: the engine calls gemv_int8_batch() where a
-// step has several tokens, so that each loaded weight serves all of them. It goes as in
-// gemv_batch.cu, and makes halves of the weights in registers.
+// The product with a batch, which no exercise asks for: the engine calls gemv_int8_batch() if a
+// step has several tokens, so that each loaded weight serves all of them. It works as in
+// gemv_batch.cu, and converts the weights to halves in registers.
 constexpr int kBatchThreads = gpu::Features::kIsGpu ? 256 : 1;
-constexpr int kBatchResident = gpu::Features::kIsGpu ? 2 : 1;  // blocks of a multiprocessor at once
+constexpr int kBatchResident = gpu::Features::kIsGpu ? 2 : 1;  // blocks per multiprocessor
 constexpr int kBatchRows = gpu::Features::kIsGpu ? 32 : 4;
 constexpr int kBatchInputs = gpu::Features::kIsGpu ? 16 : 4;
-constexpr int kBatchHeld = kBatchRows * kBatchInputs / kBatchThreads;  // results of a thread
+constexpr int kBatchHeld = kBatchRows * kBatchInputs / kBatchThreads;  // results per thread
 
-/// The rows or the inputs of a tile. Those that are not there are the first again, and what is
-/// computed with them is dropped.
+/// The rows or the inputs of a tile. Missing ones are replaced by the first, and what is computed
+/// from them is dropped.
 template <class T>
 struct Lines {
   const T* first;
@@ -122,8 +122,8 @@ struct Lines {
   }
 
   /// The 16 bytes of line i from `column` on; zeros beyond its end.
-  /// @tparam kIsWhole they are there, and begin where a load of 16 bytes may
-  /// @tparam kIsWeights nobody writes them, and nobody else on this multiprocessor will want them
+  /// @tparam kIsWhole all of them exist, at an address that allows a load of 16 bytes
+  /// @tparam kIsWeights nobody writes them, and nobody else on this multiprocessor needs them
   template <bool kIsWhole, bool kIsWeights>
   __device__ __forceinline__ uint4 load(int i, std::int64_t column) const {
     constexpr int kCount = 16 / static_cast<int>(sizeof(T));
@@ -158,7 +158,7 @@ __device__ __forceinline__ uint4 eight_halves(unsigned low, unsigned high) {
   return make_uint4(pair(low, 0x4140), pair(low, 0x4342), pair(high, 0x4140), pair(high, 0x4342));
 }
 
-/// What a warp of a GPU multiplies in one turn: all loads of weights are under way before the first
+/// What a warp of a GPU multiplies in one turn: all loads of weights are in flight before the first
 /// is used.
 constexpr int kSteps = 2;
 constexpr int kStep = 64;  // columns: four lanes, 16 bytes each
@@ -203,7 +203,7 @@ struct ByteProducts {
     }
   }
 
-  /// Puts the sums to [kBatchInputs][kBatchRows].
+  /// Stores the sums to [kBatchInputs][kBatchRows].
   __device__ __forceinline__ void store(float* to) const {
     using Dot = gpu::BatchDot<float>;
 #pragma unroll
@@ -228,8 +228,8 @@ struct ByteProducts {
   }
 };
 
-/// On a GPU. The warps of a block share the columns out, so that few rows keep all of them busy;
-/// their sums meet in shared memory.
+/// The GPU version. The warps of a block share the columns, so that even few rows keep all of them
+/// busy; their sums meet in shared memory.
 template <class X>
 __device__ __forceinline__ void multiply_in_warps(const Lines<std::int8_t>& rows,
                                                   const Lines<X>& inputs,
@@ -247,7 +247,7 @@ __device__ __forceinline__ void multiply_in_warps(const Lines<std::int8_t>& rows
       products.add<false>(rows, inputs, c);
     }
   }
-  __syncthreads();  // the sums of the inputs before have been taken
+  __syncthreads();  // the sums of the previous inputs have been read
   products.store(parts[thread / 32]);
   __syncthreads();
 #pragma unroll
@@ -257,12 +257,12 @@ __device__ __forceinline__ void multiply_in_warps(const Lines<std::int8_t>& rows
   }
 }
 
-/// The same on a core, with the sums in registers.
+/// The CPU version, with the sums in registers.
 template <class X>
 __device__ __forceinline__ void multiply_on_core(const Lines<std::int8_t>& rows,
                                                  const Lines<X>& inputs,
                                                  float (&sums)[kBatchHeld]) {
-  constexpr int kColumns = 16;  // that are loaded at a time
+  constexpr int kColumns = 16;  // loaded at a time
   const std::int64_t wide = rows.columns - rows.columns % kColumns;
   gpu::DotSum<kColumns> products[kBatchHeld];
 #pragma unroll 1
@@ -324,7 +324,7 @@ __global__ __launch_bounds__(kBatchThreads, kBatchResident) void gemv_int8_batch
   }
 }
 
-/// y[b] is what gemv_int8() makes of x[b], for each input b of a batch.
+/// y[b] is what gemv_int8() computes from x[b], for each input b of a batch.
 /// @param x [batch][columns]
 /// @param y [batch][rows]
 void gemv_int8_batch(std::int64_t batch, gpu::DeviceSpan<const std::int8_t> q,
@@ -338,8 +338,8 @@ void gemv_int8_batch(std::int64_t batch, gpu::DeviceSpan<const std::int8_t> q,
       q.data(), scales.data(), product_inputs<Input>(x), y.data());
 }
 
-// The product of one input on a GPU, which no exercise asks for either: the engine's steps of one
-// token.
+// The product with one input on a GPU, which no exercise asks for either: the engine uses it for
+// steps of one token.
 struct ByteMatrix {
   static constexpr int kColumns = kWide;
   static constexpr int kHeld = 4;
@@ -360,7 +360,7 @@ struct ByteMatrix {
   __device__ __forceinline__ float factor(std::int64_t r) const { return scales[r]; }
 };
 
-/// y = W x, if the shape is one for it; else nothing is done.
+/// y = W x if the shape permits; otherwise does nothing and returns false.
 bool gemv_int8_one(gpu::DeviceSpan<const std::int8_t> q, gpu::DeviceSpan<const float> scales,
                    gpu::DeviceSpan<const __half> x, gpu::DeviceSpan<float> y) {
   return gpu::multiply_one_input(ByteMatrix{q.data(), scales.data()}, x, y);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // GEMV with weights in MXFP4: E2M1 in blocks of 32 that share a scale in E8M0; inputs in FP32.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -8,34 +8,35 @@
 #include "gpu/vector.hpp"
 #include "harness/counted.hpp"
 
-/// Neighbouring weights of a row that share a scale.
+/// Adjacent weights of a row that share a scale.
 constexpr int kBlock = 32;
 
 //@solve 04.gemv_mxfp4.kernel: write the kernel: unpack, sum inside a block, scale the block's sum.
 constexpr int kLanes = gpu::team_lanes(32);
-constexpr int kPart = gpu::Features::kIsGpu ? 8 : kBlock;  // columns of a lane in one turn
-constexpr int kRows = 4;  // of a team: each input is loaded once for all of them
+constexpr int kPart = gpu::Features::kIsGpu ? 8 : kBlock;  // columns per lane and turn
+constexpr int kRows = 4;  // per team: each input is loaded once for all of them
 constexpr int kThreads = gpu::Features::kIsGpu ? 128 : 4;
-/// 1 over what unpack() makes of 1.
+/// 1 over the number that unpack() makes of a weight of 1.
 constexpr float kUnits = gpu::Features::kIsGpu ? 16384.0f : 0.5f;
 
-/// Twice the number that four bits stand for, which is a whole one.
+/// Twice the value of a four-bit code, which is an integer.
 __device__ __forceinline__ float twice(unsigned code) {
   const unsigned exponent = code >> 1 & 3, fraction = code & 1;
-  const unsigned normal = (2 | fraction) << exponent >> 1;  // of any exponent: no lane branches
+  const unsigned normal = (2 | fraction) << exponent >> 1;  // for any exponent: no lane branches
   const unsigned size = exponent == 0 ? fraction : normal;
   const int number = static_cast<int>(size);
   return static_cast<float>((code & 8) != 0 ? -number : number);
 }
 
-/// kPart weights from the first of their bytes on, all of one block, over kUnits. On a GPU in the
-/// order of their columns, on a CPU the even columns before the odd ones, as its vectors unpack
+/// Unpacks kPart weights of one block, starting at their first byte, scaled by 1 / kUnits. On a GPU
+/// they are in column order, on a CPU even columns come before odd ones, the way its vectors unpack
 /// them.
 __device__ __forceinline__ void unpack(const std::uint8_t* from, float (&weights)[kPart]) {
   constexpr int kHalf = kPart / 2;
   if constexpr (gpu::Features::kIsGpu) {
-    // Exponent and fraction of E2M1 in the lowest bits of a half's: 2^-14 of the number, subnormal
-    // ones included, two at a time. Columns i and i + 4 lie 16 bits apart, as the halves do.
+    // E2M1's exponent and fraction become the lowest bits of a half's, which gives 2^-14 of the
+    // number, subnormals included, two at a time. Columns i and i + 4 are 16 bits apart, like the
+    // halves.
     unsigned word = *reinterpret_cast<const unsigned*>(from);
 #pragma unroll
     for (int i = 0; i < kHalf; ++i) {
@@ -87,7 +88,7 @@ __device__ __forceinline__ T dot_of(const float (&weights)[kPart], const T (&inp
   }
 }
 
-/// What a code of E8M0 stands for. Its bits are those of a float's exponent, except at both ends.
+/// The value of an E8M0 code. Its bits are those of a float's exponent, except at both ends.
 __device__ __forceinline__ float scale_of(std::uint8_t code) {
   constexpr unsigned kSmallest = 0x00400000u, kNan = 0x7fc00000u;
   const unsigned bits = code == 0 ? kSmallest : unsigned{code} << 23;

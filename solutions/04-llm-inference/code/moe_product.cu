@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The products of a mixture of experts: rows sorted by expert, each expert's weights for its rows.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cstdint>
 
 #include "gpu/async_copy.hpp"
@@ -9,20 +9,20 @@
 #include "harness/counted.hpp"
 #include "harness/half.hpp"
 
-//@solve 04.moe_product.kernel: write the kernel: a block for an expert and some outputs.
+//@solve 04.moe_product.kernel: write the kernel: one block per expert and group of outputs.
 namespace tile = gpu::tile;
 
 constexpr int kWarps = gpu::Features::kIsGpu ? 4 : 1;
 constexpr int kThreads = kWarps * tile::kLanes;
-/// Outputs and rows of a block; each of its warps has 16 of the outputs, a CPU's thread all.
+/// Outputs and rows per block; each of its warps has 16 of the outputs, a CPU thread has all.
 constexpr int kOutputs = 64;
 constexpr int kOutputTiles = kOutputs / kWarps / tile::kSide;
 constexpr int kRowTiles = 4;
 constexpr int kRows = kRowTiles * tile::kSide;
-constexpr int kDepth = 64;           // inputs of a turn
-constexpr int kStride = kDepth + 8;  // eight rows, 16 bytes of each, lie in all banks once
+constexpr int kDepth = 64;           // inputs per turn
+constexpr int kStride = kDepth + 8;  // 16 bytes of each of eight rows cover every bank once
 
-/// Begins to copy kDepth numbers of 64 rows, of which `there` exist with `left` numbers each.
+/// Starts copying kDepth numbers of 64 rows, of which `there` exist with `left` numbers each.
 __device__ __forceinline__ void copy_tile(__nv_bfloat16* to, const __nv_bfloat16* from, int width,
                                           std::int64_t there, int left) {
   constexpr int kPieces = kDepth / 8;  // of 16 bytes
@@ -35,7 +35,7 @@ __device__ __forceinline__ void copy_tile(__nv_bfloat16* to, const __nv_bfloat16
   }
 }
 
-/// Block (o, e): the outputs from o * kOutputs on of all rows of expert e.
+/// Block (o, e): the outputs from o * kOutputs on for all rows of expert e.
 template <class T>
 __global__ __launch_bounds__(kThreads) void moe_product_kernel(
     int in, int out, const std::int32_t* __restrict__ offsets, const __nv_bfloat16* __restrict__ x,
@@ -47,7 +47,7 @@ __global__ __launch_bounds__(kThreads) void moe_product_kernel(
   const std::int64_t end = offsets[expert + 1];
   const __nv_bfloat16* const weights = w + (std::int64_t{expert} * out + first_output) * in;
   const int warp_output = static_cast<int>(threadIdx.x) / tile::kLanes * (kOutputs / kWarps);
-  // An expert without rows has no turn, and its weights are not read.
+  // An expert without rows takes no turn, and its weights are not read.
   for (std::int64_t first = offsets[expert]; first < end; first += kRows) {
     const auto copy = [&](int begin) {
       __nv_bfloat16* const to = tiles + begin / kDepth % 2 * (kRows + kOutputs) * kStride;
@@ -56,11 +56,11 @@ __global__ __launch_bounds__(kThreads) void moe_product_kernel(
       gpu::commit_copies();
     };
     tile::Sum<T> sum[kRowTiles][kOutputTiles];
-    __syncthreads();  // nobody needs the tiles of the rows before
+    __syncthreads();  // the tiles of the previous rows are no longer needed
     copy(0);
     for (int begin = 0; begin < in; begin += kDepth) {
       gpu::wait_copies<0>();
-      __syncthreads();  // these tiles are there, and nobody needs the last ones
+      __syncthreads();  // these tiles are complete, and the previous ones are no longer needed
       if (begin + kDepth < in) copy(begin + kDepth);
       const __nv_bfloat16* const rows = tiles + begin / kDepth % 2 * (kRows + kOutputs) * kStride;
       const __nv_bfloat16* const own = rows + (kRows + warp_output) * kStride;
@@ -101,12 +101,12 @@ __global__ __launch_bounds__(kThreads) void moe_product_kernel(
   }
 }
 //@stub
-//| // Rows offsets[e] ... offsets[e + 1] - 1 belong to expert e; there may be none. What is loaded of
+//| // Rows offsets[e] ... offsets[e + 1] - 1 belong to expert e; there may be none. Each load of
 //| // its weights should serve all of them.
 //@end
 
 /// y[r] = w[e] x[r] for the rows r of each expert e, in FP32.
-/// @param in, out numbers of a row of x and of y; in is a multiple of 8
+/// @param in, out numbers in a row of x and of y; in is a multiple of 8
 /// @param offsets [experts + 1]; expert e has the rows offsets[e] ... offsets[e + 1] - 1
 /// @param x [rows][in], sorted by expert
 /// @param w [experts][out][in]
@@ -126,8 +126,8 @@ void moe_product(int in, int out, gpu::DeviceSpan<const std::int32_t> offsets,
   //@end
 }
 
-// The gate and up matrices of one layer of Qwen3-30B-A3B (on a CPU an eighth of its experts), and
-// n rows for each expert.
+// The gate and up matrices of one layer of Qwen3-30B-A3B (on a CPU an eighth of its experts), and n
+// rows for each expert.
 constexpr std::int64_t kExperts = gpu::Features::kIsGpu ? 128 : 16;
 constexpr std::int64_t kIn = 2048;
 constexpr std::int64_t kOut = 1536;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the three decode-attention kernels share: online softmax over keys and values, by teams.
+// Shared by the three decode-attention kernels: online softmax over keys and values, by teams.
 #pragma once
 
 #include <cfloat>
 #include <cmath>
 
-//@solve 04.attention.decode: what your three attention kernels share may stand here.
+//@solve 04.attention.decode: code shared by your three attention kernels may go here.
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -17,29 +17,30 @@
 
 namespace online {
 
-/// Neighbouring tokens of a team in one turn: loads in flight, and one question for where they lie.
+/// Adjacent tokens that a team handles in one turn: their loads are in flight together, and their
+/// position is looked up once.
 constexpr int kTokens = 8;
-/// Threads that a multiprocessor should hold: it caps the registers of a thread at 128, or at 255
+/// Threads that a multiprocessor should hold: this caps the registers per thread at 128, or at 255
 /// with eight heads.
 constexpr int resident_threads(int heads) {
   return heads == 8 ? 256 : 512;
 }
-/// Threads of a block, 128 or 256 on a GPU. Few large blocks leave few parts to merge; with eight
-/// heads the state of 256 threads would not fit into 48 KiB of shared memory.
+/// Threads per block, 128 or 256 on a GPU. A few large blocks leave few parts to merge; with eight
+/// heads the state of 256 threads would not fit in 48 KiB of shared memory.
 constexpr int block_threads(int heads, int wanted) {
   return !gpu::Features::kIsGpu ? 1 : heads == 8 ? 128 : wanted;
 }
 constexpr float kLog2E = 1.4426950408889634f;
 
-/// Lanes with 8 numbers each, 16 bytes, that hold a row of `dim`; a power of two.
+/// Lanes, with 8 numbers or 16 bytes each, that hold a row of `dim`; a power of two.
 constexpr int lanes_for(int dim) {
   int lanes = 1;
   while (lanes * 8 < dim) lanes *= 2;
   return lanes;
 }
 
-/// A cache in one piece: the row of `token` of one sequence and key-value head. A cache must hold
-/// kTokens rows one after the other from every multiple of kTokens on.
+/// A contiguous cache: the position of `token` of one sequence and key-value head. Any cache must
+/// hold kTokens consecutive rows starting at every multiple of kTokens.
 struct Contiguous {
   const __nv_bfloat16* keys;
   const __nv_bfloat16* values;
@@ -49,14 +50,14 @@ struct Contiguous {
 };
 
 /// The state of one team: kHeads query heads that share a key-value head, and the tokens so far.
-/// Scores are in units of log2 e, because exp2 is what the hardware has.
+/// Scores are in units of log2 e, because the hardware computes exp2.
 template <int kDim, int kHeads, int kThreads>
 class Team {
  public:
   static constexpr int kLanes = gpu::team_lanes(lanes_for(kDim));
-  static constexpr int kTeams = kThreads / kLanes;  // in a block
+  static constexpr int kTeams = kThreads / kLanes;  // per block
 
-  /// @param heads query heads that there are, at most kHeads; the rest computes zeros
+  /// @param heads query heads that exist, at most kHeads; the rest computes zeros
   __device__ Team(const __nv_bfloat16* q, int heads)
       : lane_(static_cast<int>(threadIdx.x) % kLanes), has_part_(lane_ * kPart < kDim) {
     const float scale = kLog2E * rsqrtf(static_cast<float>(kDim));
@@ -80,25 +81,25 @@ class Team {
     }
   }
 
-  /// Attends to the block's tokens, begin ... end - 1: the teams in turn to kTokens neighbours
-  /// each.
+  /// Attends to the block's tokens, begin ... end - 1; the teams take turns with kTokens adjacent
+  /// tokens each.
   template <class Cache>
   __device__ __forceinline__ void attend(const Cache& cache, std::int64_t begin, std::int64_t end) {
     constexpr int kTurn = kTokens * kTeams;
     const int team = static_cast<int>(threadIdx.x) / kLanes;
     std::int64_t first = begin + team * kTokens;
     std::int64_t row = row_of(cache, first, end);
-    // All teams take as many turns, so that lanes meet in every shuffle.
+    // All teams take the same number of turns, so that lanes meet in every shuffle.
     for (std::int64_t turn = begin; turn < end; turn += kTurn, first += kTurn) {
-      // Where the next turn's rows lie may have to be looked up: that wait passes behind this turn.
+      // The position of the next turn's rows may need a table lookup: this turn hides its latency.
       const std::int64_t next = row_of(cache, first + kTurn, end);
       attend_turn(cache, row, end - first, std::make_integer_sequence<int, kTokens>{});
       row = next;
     }
   }
 
-  /// Brings the teams of the block together and calls put(head, i, value, sum, maximum) once for
-  /// every head and number i of the row.
+  /// Merges the teams of the block and calls put(head, i, value, sum, maximum) once for every head
+  /// and number i of the row.
   template <class Put>
   __device__ __forceinline__ void merge(const Put& put) {
     __shared__ float values[kTeams][kHeads][kDim];
@@ -136,28 +137,28 @@ class Team {
   }
 
  private:
-  static constexpr int kPart = gpu::Features::kIsGpu ? 8 : kDim;  // numbers of a lane
-  // A part is worked on in chunks that stay in registers together with the sums: all of it on a
-  // GPU, 16 of a whole row on a CPU. There two tokens at a time share the loads of the queries.
+  static constexpr int kPart = gpu::Features::kIsGpu ? 8 : kDim;  // numbers per lane
+  // A part is processed in chunks that stay in registers together with the sums: the whole part on
+  // a GPU, 16 numbers of a whole row on a CPU, where two tokens at a time share the loads of the
+  // queries.
   static constexpr int kChunk = gpu::Features::kIsGpu ? kPart : 16;
   static constexpr int kChunks = kPart / kChunk;
   static constexpr int kTogether = gpu::Features::kIsGpu || kHeads == 8 ? 1 : 2;
-  // The scores of a turn, token by token for each head, lie spread over the lanes: a lane owns
-  // kOwn neighbouring ones, and where there are fewer scores than lanes, kCopies lanes own the
-  // same.
+  // The scores of a turn, token by token for each head, are spread over the lanes: a lane owns kOwn
+  // adjacent ones, and if there are fewer scores than lanes, kCopies lanes own the same score.
   static constexpr int kScores = kHeads * kTokens;
   static constexpr int kOwn = kScores > kLanes ? kScores / kLanes : 1;
   static constexpr int kCopies = kScores > kLanes ? 1 : kLanes / kScores;
   static constexpr int kOwnHeads = kOwn > kTokens ? kOwn / kTokens : 1;
   static constexpr int kOwnTokens = kOwn / kOwnHeads;
-  static constexpr int kHeadLanes = kLanes * kOwnHeads / kHeads;  // that own scores of one head
+  static constexpr int kHeadLanes = kLanes * kOwnHeads / kHeads;  // owning scores of one head
   using Packed = gpu::Packed<kPart, __nv_bfloat16>;
 
-  /// This lane's part of the row at `from`; zeros where there is none.
+  /// This lane's part of the row at `from`; zeros if it has none.
   __device__ __forceinline__ Packed packed(const __nv_bfloat16* from, bool is_there) const {
     return Packed(from + lane_ * kPart, is_there && has_part_);
   }
-  /// Where a token's row begins. The block's last turn asks for tokens that are not there.
+  /// Where a token's row starts. The block's last turn asks for tokens that do not exist.
   template <class Cache>
   __device__ __forceinline__ std::int64_t row_of(const Cache& cache, std::int64_t token,
                                                  std::int64_t end) const {
@@ -167,7 +168,8 @@ class Team {
     return lane_ / kHeadLanes * kOwnHeads;
   }
 
-  /// combine over the lanes that own different tokens of the same head; they all get the result.
+  /// Applies combine over the lanes that own different tokens of the same head; all of them get the
+  /// result.
   template <class Combine>
   __device__ __forceinline__ float over_head_lanes(float value, const Combine& combine) const {
 #pragma unroll
@@ -176,15 +178,15 @@ class Team {
     }
     return value;
   }
-  /// Item `index` of `count` numbers spread over the lanes, `per_lane` in each.
+  /// Item `index` of kCount numbers spread over the lanes, kPerLane in each.
   template <int kCount, int kPerLane>
   __device__ __forceinline__ float from_owner(const float (&own)[kPerLane], int index) const {
     if constexpr (kLanes == 1) return own[index];
     return __shfl_sync(gpu::kFullMask, own[index % kPerLane], index * kLanes / kCount, kLanes);
   }
 
-  /// kTokens tokens whose first row is at `offset`, of which `left` are there: all loads before the
-  /// first use.
+  /// Attends to kTokens tokens whose first row is at `offset`, of which `left` exist: all loads
+  /// come before the first use.
   template <class Cache, int... kToken>
   __device__ __forceinline__ void attend_turn(const Cache& cache, std::int64_t offset,
                                               std::int64_t left,
@@ -235,8 +237,8 @@ class Team {
     }
   }
 
-  /// Turns the scores that this lane owns into weights, and says by which factor what was summed
-  /// before has to shrink.
+  /// Turns the scores that this lane owns into weights, and returns the factor by which previous
+  /// sums have to shrink.
   __device__ __forceinline__ void weigh(const float (&score)[kScores], std::int64_t left,
                                         float (&weight)[kOwn], float (&factor)[kOwnHeads]) {
     const int first_token = lane_ / kCopies * kOwnTokens % kTokens;
@@ -266,15 +268,15 @@ class Team {
   }
 
   int lane_;
-  bool has_part_;  // of 80 numbers ten lanes hold eight each, and six hold none
+  bool has_part_;  // 80 numbers take ten lanes with eight each, and six lanes have none
   float query_[kHeads][kChunks][kChunk];
   float value_[kHeads][kChunks][kChunk];
-  // Of the heads that this lane owns; the sum is over the tokens that it owns.
+  // For the heads that this lane owns; the sum is over the tokens that it owns.
   float maximum_[kOwnHeads];
   float sum_[kOwnHeads];
 };
 
-/// Query heads that one block takes, of `ratio` that share a key-value head.
+/// Query heads per block, of `ratio` that share a key-value head.
 constexpr int heads_of_block(int ratio) {
   return ratio == 1 ? 1 : ratio <= 4 ? 4 : 8;
 }
@@ -307,5 +309,5 @@ void with_constants(int head_dim, int ratio, const Run& run) {
 }  // namespace online
 //@stub
 //| // A header of your own, if you like: attention_decode.cu, attention_paged.cu and
-//| // attention_split.cu differ in where a row lies and in what becomes of a block's result.
+//| // attention_split.cu differ in where a row is and in what happens to a block's result.
 //@end

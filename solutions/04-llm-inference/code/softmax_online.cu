@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Softmax of rows with the maximum and the sum found in one pass instead of two.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// Softmax of rows, with the maximum and the sum found in one pass instead of two.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
@@ -10,17 +10,17 @@
 #include "harness/counted.hpp"
 
 //@solve 04.softmax.kernel: write the kernel: one pass for maximum and sum, one that writes.
-constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 1;  // of a row; a core reads one alone
+constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 1;  // per row; a CPU core reads a row alone
 
-/// Of the numbers seen so far: their maximum, and the sum of exp(number - maximum). T may be a
-/// pack: then of each place in the packs.
+/// For the numbers seen so far: their maximum, and the sum of exp(number - maximum). T may be a
+/// pack; then this holds for each position in the packs.
 template <class T>
 struct RunningSum {
-  // Not minus infinity: the difference of two of those is not a number.
+  // Not minus infinity: the difference of two infinities is NaN.
   T maximum = T(-FLT_MAX);
   T sum = T(0);
 
-  /// Numbers that come together shrink the sum together.
+  /// Numbers added together rescale the sum only once.
   template <int kCount>
   __device__ void add(const T (&x)[kCount]) {
     T higher = maximum;
@@ -38,7 +38,7 @@ struct RunningSum {
   }
 };
 
-/// Numbers of a row that a core of a CPU takes in packs, four at a time; on a GPU none.
+/// Numbers of a row that a CPU core takes in packs, four at a time; none on a GPU.
 template <class T>
 __device__ std::int64_t packed_columns(std::int64_t columns) {
   return gpu::Features::kIsGpu ? 0 : columns - columns % (4 * gpu::kPackWidth<T>);
@@ -101,12 +101,12 @@ __global__ void softmax_kernel(std::int64_t columns, const T* __restrict__ x, T*
 //| template <class T>
 //| __global__ void softmax_kernel(std::int64_t columns, const T* __restrict__ x,
 //|                                T* __restrict__ y) {
-//|   // When the maximum grows from a to b, the sum so far is worth exp(a - b) of itself.
+//|   // When the maximum grows from a to b, the sum so far shrinks by a factor of exp(a - b).
 //| }
 //@end
 
 /// y = softmax(x), row by row, on the device. x is read twice, not three times.
-/// @param columns numbers in a row; x and y are a multiple of it long, and empty when it is 0
+/// @param columns numbers in a row; the length of x and y is a multiple of it, and 0 if it is 0
 template <class T>
 void softmax_online(std::int64_t columns, gpu::DeviceSpan<const T> x, gpu::DeviceSpan<T> y) {
   //@solve 04.softmax.kernel: launch it for the rows of x.
@@ -118,7 +118,7 @@ void softmax_online(std::int64_t columns, gpu::DeviceSpan<const T> x, gpu::Devic
   //@end
 }
 
-// The engine calls this instance from another file.
+// The engine uses this instance from another file.
 template void softmax_online<float>(std::int64_t columns, gpu::DeviceSpan<const float> x,
                                     gpu::DeviceSpan<float> y);
 

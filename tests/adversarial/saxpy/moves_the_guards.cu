@@ -16,7 +16,7 @@ __global__ void saxpy_kernel(std::int64_t n, float a, const float* x, float* y) 
   if (i < n + kAround) y[i] = a * x[i] + y[i];
 }
 
-/// Wherever shared memory holds the old numbers, the new ones take their place.
+/// Replaces the old numbers by the new ones wherever shared memory holds them.
 void replace(const float* before, const float* after) {
   constexpr std::size_t kBytes = kAround * sizeof(float);
   std::FILE* maps = std::fopen("/proc/self/maps", "r");

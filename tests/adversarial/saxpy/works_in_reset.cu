@@ -16,7 +16,7 @@
 
 constexpr int kTurns = 20;
 
-/// Right, and slow: the same multiply-add over and over.
+/// Right but slow: repeats the same multiply-add.
 __global__ void saxpy_kernel(std::int64_t n, float a, const float* x, float* y) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -25,13 +25,13 @@ __global__ void saxpy_kernel(std::int64_t n, float a, const float* x, float* y) 
   y[i] = sum;
 }
 
-/// A buffer that is filled again and again with the same numbers.
+/// A buffer that is refilled with the same numbers again and again.
 struct Place {
   const float* x = nullptr;
   float* y = nullptr;
   std::int64_t n = 0;
   float a = 0;
-  float last = 0;  ///< of what it held before the work
+  float last = 0;  ///< of its content before the work
   std::vector<float> result;
   std::atomic<bool> is_ready = false;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which student a submission belongs to, by the names that platforms and people use.
+// Matches submissions with students by the names that platforms and people use.
 #include "grader/batch/attempts.hpp"
 
 #include "grader/batch/result_files.hpp"
@@ -25,7 +25,7 @@ std::vector<grader::Student> roster(const std::vector<std::string>& ids) {
   return students;
 }
 
-/// What counts for each student, in the roster's order, "-" for nothing.
+/// What counts for each student, in roster order; "-" for nothing.
 std::string counted(const ClassWork& work) {
   std::string all;
   for (const grader::Work& own : work.students) {
@@ -156,7 +156,7 @@ TEST_CASE("a class list in which marks could go to another student is refused", 
     return "";
   };
   REQUIRE(refusal(good).empty());
-  // Spreadsheets write separators to the end of the widest row, and rows of nothing else.
+  // Spreadsheets write trailing separators up to the widest row, and rows of separators only.
   CHECK(refusal("id,name\na1,Ada,,\n,,,\nb2,Ben\n").empty());
   for (const auto& [line, says] : mistakes) {
     INFO(line);

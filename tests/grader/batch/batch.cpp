@@ -47,9 +47,9 @@ class Class : public support::TemporaryFolder {
   grader::BatchOptions options;
 };
 
-/// One that hands in answers alone, which need no sandbox. Its build tree is the real one without
-/// what programs are compiled against: a batch hashes all of that, which would take longer than
-/// everything else here.
+/// A class that hands in only answers, which need no sandbox. Its build tree is the real one
+/// without what programs are compiled against: a batch hashes all of that, which would take longer
+/// than everything else here.
 class ClassOfAnswers : public Class {
  public:
   ClassOfAnswers() {
@@ -157,7 +157,7 @@ TEST_CASE("a reference that one worker started answers the others to the end", "
   c.options.isolation = grader::Isolation::kLight;
   c.options.secret = "so that no number is known from an earlier run";
   c.options.jobs = 2;
-  // Ada's worker starts the reference and has no more to do while Bob's program is compiled.
+  // Ada's worker starts the reference and is idle while Bob's program is compiled.
   for (const char* student : {"ada", "bob"}) {
     c.hand_in(student, "answers.toml", "[\"90.memory\"]\nvalue = \"1 B\"\n");
   }
@@ -186,7 +186,7 @@ TEST_CASE("the class of a handout is judged by the handout's numbers", "[batch]"
   }
   c.hand_in("kim", "answers.toml", "[\"90.memory\"]\nvalue = \"16 GB\"\n");
   c.set_roster(
-      "id,variant-version\nada,\nbob,7\nkim,\n");  // a version of her own is for numbers of her own
+      "id,variant-version\nada,\nbob,7\nkim,\n");  // a class's numbers have no individual version
   run_batch(c.options);
   CHECK(c.results("ada").points() == 2);
   CHECK(c.results("bob").points() == 2);
@@ -256,7 +256,7 @@ TEST_CASE("nothing that was handed in is dropped silently", "[batch]") {
   c.write("in/essay.pdf", "x");
   const grader::BatchSummary summary = run_batch(c.options);
   CHECK(c.results("ada").points() == 1);
-  CHECK(c.results("bob").points() == 0);  // the last attempt
+  CHECK(c.results("bob").points() == 0);  // the last attempt counts
   CHECK(c.results("max").verdicts.at(0).status == grader::Status::kMissing);
   CHECK(summary.troubles.empty());
   CHECK(base::read_file(c.path / "out/problems.csv") ==
@@ -277,7 +277,7 @@ TEST_CASE("the grader's own failure is not the student's, and is judged again", 
   c.options.exercises = {"90.intensity"};
   c.hand_in("ada", "answers.toml", kAnswer);
   c.hand_in("bob", "answers.toml", kAnswer);
-  c.write("in/bob.toml", "[\"90.intensity\"]\nvalue = \"7\"\n");  // which of the two?
+  c.write("in/bob.toml", "[\"90.intensity\"]\nvalue = \"7\"\n");  // which of the two counts?
   fs::create_directories(c.path / "out/results/ada.json/full");   // cannot be written
   const grader::BatchSummary first = run_batch(c.options);
   REQUIRE(first.troubles.size() == 2);
@@ -371,11 +371,11 @@ TEST_CASE("a batch ends with everything that a person has to look at", "[batch]"
       "zed,\"zed.zip cannot be read: it is not an archive, or it is damaged; it was left out: hand "
       "it in again, or show it to the instructor\"\n");
   CHECK(summary.problems.size() == 12);
-  CHECK(c.results("bob").notes.size() == 3);  // the student is told as well
+  CHECK(c.results("bob").notes.size() == 3);  // the student is told too
 
   grader::Results open = c.results("max");
   open.verdicts[0].status = grader::Status::kInconclusive;
-  open.verdicts[0].id = "90.memory";  // noise left it open in an earlier batch
+  open.verdicts[0].id = "90.memory";  // left open by noise in an earlier batch
   std::ofstream(c.path / "out/results/max.json") << results_json(open);
   run_batch(c.options);
   CHECK(base::read_file(c.path / "out/problems.csv")
@@ -417,7 +417,7 @@ TEST_CASE("what cannot be read is named, and costs nothing that can", "[batch]")
     CHECK(c.results("bob").attempt == "bob_1");
   }
   CHECK(run_batch(c.options).reused == 3);
-  // It is handed in again.
+  // Ada hands in again, without the broken archive.
   fs::remove(c.path / "in/ada.zip");
   run_batch(c.options);
   CHECK(c.results("ada").unread.empty());
@@ -432,7 +432,7 @@ TEST_CASE("a batch of one exercise leaves what was found for the others", "[batc
             "[\"90.intensity\"]\nvalue = \"7\"\n[\"90.memory\"]\nvalue = \"16 GB\"\n");
   run_batch(c.options);
   CHECK(c.results("ada").points() == 2);
-  c.hand_in("ada", "answers.toml", kAnswer);  // the other answer is gone from this hand-in
+  c.hand_in("ada", "answers.toml", kAnswer);  // this hand-in lacks the other answer
   c.options.exercises = {"90.intensity"};
   const grader::BatchSummary one = run_batch(c.options);
   CHECK(one.changes == std::vector<std::string>{"ada: 2 -> 3 points (90.intensity 0 -> 1)"});
@@ -443,7 +443,7 @@ TEST_CASE("a batch of one exercise leaves what was found for the others", "[batc
         "id,name,points,max_points,90.intensity,90.memory\nada,,3,3,1,2\nbob,,0,3,0,0\n");
   CHECK(base::read_file(c.path / "out/reports/ada.html").find("90.memory") != std::string::npos);
   CHECK(run_batch(c.options).reused == 1);
-  // Everything afresh is everything.
+  // A batch of all exercises keeps nothing.
   c.options.exercises = {"90.intensity", "90.memory"};
   run_batch(c.options);
   CHECK(c.results("ada").points() == 1);
@@ -469,7 +469,7 @@ TEST_CASE("of several attempts in one batch the best counts where the class says
           "handed in several times; the best counts: ada_2 (points: ada_1 1, ada_2 2, ada_10 0)"});
   CHECK(c.results("bob").points() == 1);
   CHECK(c.results("bob").notes.at(0).find("bob_1.zip cannot be read: ") == 0);
-  // Every attempt's verdicts are kept: their lateness is for `grader book` to know.
+  // The verdicts on every attempt are kept, because `grader book` penalises each by its lateness.
   const auto attempts_of = [&](const std::string& student, const std::string& out = "out") {
     std::map<std::string, double> points;
     for (const grader::Results& one : grader::read_attempts(c.path / out, student)) {
@@ -482,14 +482,14 @@ TEST_CASE("of several attempts in one batch the best counts where the class says
   CHECK(attempts_of("bob").empty());
   CHECK(c.results("bob").attempt == "bob_2");
   CHECK(run_batch(c.options).reused == 2);
-  // Another batch that takes these results over has them, too.
+  // A batch that takes these results over gets the attempts, too.
   grader::BatchOptions merge = c.options;
   merge.out = c.path / "merged";
   merge.take = {c.options.out};
   CHECK(run_batch(merge).graded == 0);
   CHECK(base::read_file(c.path / "merged/attempts/ada.json") ==
         base::read_file(c.path / "out/attempts/ada.json"));
-  // Some exercises again leave what is stored of the others, in every attempt.
+  // A batch of some exercises keeps the stored verdicts on the others in every attempt, too.
   merge.exercises = {"90.bound"};
   c.hand_in("ada_1", "answers.toml", kAnswer + "[\"90.bound\"]\nvalue = \"memory\"\n");
   run_batch(merge);
@@ -529,18 +529,18 @@ TEST_CASE("late hand-ins leave the results of everybody else as they are", "[bat
   CHECK(gradebook() ==
         "id,name,points,max_points,90.intensity,90.memory\nada,,1,3,1,0\nbob,,1,3,1,0\n"
         "kim,,1,3,1,0\nlea,,0,3,0,0\n");
-  // Of an exercise that was never judged nothing can be kept.
+  // For an exercise that was never judged, nothing can be kept.
   c.options.exercises = {"90.bound"};
   CHECK(run_batch(c.options).kept == 0);
   CHECK(c.results("ada").points() == 1);
   CHECK(c.results("ada").verdicts.size() == 3);
-  // What was withdrawn stays until its result is removed.
+  // The result of a withdrawn hand-in stays until its file is removed.
   c.options.exercises = {"90.intensity", "90.memory", "90.bound"};
   fs::remove(c.path / "out/results/bob.json");
   run_batch(c.options);
   CHECK(c.results("ada").points() == 1);
   CHECK(c.results("bob").points() == 0);
-  // What cannot be read cannot be kept.
+  // A result that cannot be read cannot be kept.
   c.write("out/results/ada.json", "{");
   CHECK_THROWS_WITH(run_batch(c.options), Catch::Contains("would lose what is stored"));
   CHECK(base::read_file(c.path / "out/results/ada.json") == "{");
@@ -584,7 +584,7 @@ TEST_CASE("a late hand-in that cannot be read costs nothing that is stored", "[b
               .find("ada,kept from an earlier run: nothing of this hand-in can be read") !=
           std::string::npos);
   }
-  c.options.exercises = {"90.bound"};  // of which nothing is stored
+  c.options.exercises = {"90.bound"};  // nothing is stored for it
   CHECK(run_batch(c.options).kept == 0);
   CHECK(c.results("ada").points() == 1);
   CHECK_THAT(c.results("ada").verdicts.at(1).message, Catch::Contains("ada.zip cannot be read"));
@@ -607,7 +607,7 @@ TEST_CASE("every attempt of who is not among the hand-ins is kept", "[batch]") {
   c.write("late/bob/90-course/answers.toml", kAnswer);
   CHECK(run_batch(c.options).kept == 1);
   CHECK(base::read_file(c.path / "out/attempts/ada.json") == attempts);
-  c.options.exercises = {"90.bound"};  // of the next assignment
+  c.options.exercises = {"90.bound"};  // an exercise of the next assignment
   run_batch(c.options);
   for (const grader::Results& one : grader::read_attempts(c.path / "out", "ada")) {
     CHECK(one.verdicts.size() == 3);
@@ -625,7 +625,7 @@ TEST_CASE("a regrade of one exercise joins no verdicts of different attempts", "
   c.set_roster("id\nada\n");
   run_batch(c.options);
   REQUIRE(c.results("ada").points() == 2);
-  // Of this exercise alone ada_1 has more.
+  // ada_1 has more points in this exercise alone.
   c.options.exercises = {"90.intensity"};
   const grader::BatchSummary again = run_batch(c.options);
   CHECK(again.graded == 1);
@@ -635,7 +635,7 @@ TEST_CASE("a regrade of one exercise joins no verdicts of different attempts", "
   CHECK(c.results("ada").notes ==
         std::vector<std::string>{
             "handed in several times; the best counts: ada_2 (points: ada_1 1, ada_2 2)"});
-  // Of an attempt that came later nothing else is known.
+  // Nothing else is stored for an attempt that came later.
   c.hand_in("ada_3", "answers.toml", kAnswer);
   const grader::BatchSummary third = run_batch(c.options);
   CHECK(c.results("ada").attempt == "ada_2");
@@ -676,7 +676,7 @@ TEST_CASE("a regrade of one exercise over results that cannot be read is refused
   fs::remove(c.path / "out/attempts/ada.json");
   run_batch(c.options);
   CHECK(c.results("ada").verdicts.size() == 2);
-  // What is timed is some of the exercises, too.
+  // A batch of the timed exercises is a batch of some exercises, too.
   std::ofstream(file, std::ios::trunc) << newer;
   c.options.exercises.clear();
   c.options.timed = grader::Timed::kOnly;
@@ -693,7 +693,7 @@ TEST_CASE("what is taken over of one exercise leaves newer verdicts on the other
   c.options.take = {part.out};
   run_batch(c.options);
   REQUIRE(c.results("ada").points() == 3);
-  // Here 90.memory is judged again, and the part does not know of it.
+  // 90.memory is judged again here, so its verdict is newer than the part's.
   c.hand_in("ada", "answers.toml", kAnswer + "[\"90.memory\"]\nvalue = \"7 GB\"\n");
   c.options.exercises = {"90.memory"};
   run_batch(c.options);
@@ -715,7 +715,7 @@ TEST_CASE("earlier results are kept beside those of a batch", "[batch]") {
   run_batch(c.options);
   CHECK_FALSE(fs::exists(before));
   run_batch(c.options);
-  CHECK_FALSE(fs::exists(before));  // nothing was different, kim's nothing included
+  CHECK_FALSE(fs::exists(before));  // nothing changed, including kim's empty result
   const auto gained = [&] { return grader::differences(before, c.options.out); };
   c.hand_in("bob", "answers.toml", kAnswer);
   run_batch(c.options);
@@ -723,7 +723,7 @@ TEST_CASE("earlier results are kept beside those of a batch", "[batch]") {
   CHECK(gained() == bob);
   run_batch(c.options);
   CHECK(gained() == bob);
-  // A batch that was stopped goes on: what stood before it began stays.
+  // A batch that was stopped continues: the backup that it made stays.
   c.write("out/.begun", "");
   c.hand_in("ada", "answers.toml", wrong);
   run_batch(c.options);
@@ -792,7 +792,7 @@ TEST_CASE("answers in the file of another topic are named", "[batch]") {
   CHECK(notes("topics/01-one/answers.toml", both) ==
         std::vector<std::string>{"topics/01-one/answers.toml answers 02.b, which is not taken from "
                                  "there: put it into topics/02-two/answers.toml"});
-  // Where no folder says the topic, each file gets its own; an answer that is empty is none.
+  // If no folder names the topic, each file gets its own answers; an empty answer does not count.
   CHECK(notes("answers.toml", both).empty());
   CHECK(notes("01-one/answers.toml", "[\"01.a\"]\nvalue = \"1\"\n[\"02.b\"]\nvalue = \"\"\n")
             .empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Simulated clusters against what can be worked out by hand, the bounds of list scheduling, and the
+// Simulated clusters compared with results worked out by hand, the bounds of list scheduling, and a
 // class that was measured.
 #include "grader/batch/cluster_time.hpp"
 
@@ -47,7 +47,7 @@ TEST_CASE("works that are worked out by hand", "[cluster]") {
   CHECK(makespan({3, 1, 2}, 7) == 3);
   CHECK(makespan(std::vector<double>(10, 2.0), 4) == 6);  // ceil(10 / 4) rounds
   CHECK_THROWS(makespan({1}, 0));
-  // Graham's worst case: n (n - 1) short works and then one of length n take 2 n - 1, not n.
+  // Graham's worst case: n (n - 1) short jobs followed by one of length n take 2 n - 1, not n.
   for (const int n : {2, 4, 9}) {
     std::vector<double> works(static_cast<std::size_t>(n * (n - 1)), 1.0);
     works.push_back(n);
@@ -59,11 +59,11 @@ TEST_CASE("tasks are slices, and a free node takes the next", "[cluster]") {
   const std::vector<double> seconds = {4, 1, 1, 1, 1};
   // Slices {4, 1, 1} and {1, 1}, one at a time.
   CHECK(seconds_on({.nodes = 2, .cores = 1, .tasks = 2}, seconds) == 6);
-  // One submission a task: the other node does the rest.
+  // One submission per task: the other node does the rest.
   CHECK(seconds_on({.nodes = 2, .cores = 1, .tasks = 5}, seconds) == 4);
-  // Two cores do {4, 1, 1} in 4.
+  // Two cores finish {4, 1, 1} in 4.
   CHECK(seconds_on({.nodes = 2, .cores = 2, .tasks = 2}, seconds) == 4);
-  // One node: the tasks one after the other, 4 + 1.
+  // One node runs the tasks one after another: 4 + 1.
   CHECK(seconds_on({.nodes = 1, .cores = 2, .tasks = 2}, seconds) == 5);
   CHECK(seconds_on({.nodes = 3, .cores = 2, .tasks = 1}, seconds) == makespan(seconds, 2));
 }

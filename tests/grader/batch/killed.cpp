@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The grader killed in the middle of its work: what was done until then is in valid reports, and a
-// batch continues from there.
+// The grader is killed in the middle of its work: everything done until then is in valid reports,
+// and a batch continues from there.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -37,7 +37,7 @@ pid_t start_grader(std::vector<std::string> arguments, const fs::path& output) {
   return support::start_program(arguments, output);
 }
 
-/// Runs the program to its end and returns what it printed.
+/// Runs the program to its end and returns its output.
 std::string run_grader(const std::vector<std::string>& arguments, const fs::path& output) {
   support::end_of(start_grader(arguments, output));
   return read_text(output);
@@ -60,11 +60,11 @@ std::string decoded(const std::string& base64) {
   return bytes;
 }
 
-/// What is quick in the test course, and not timed.
+/// The quick exercises of the test course that are not timed.
 const std::vector<std::string> kChosen = {"90.intensity",  "90.rate", "90.memory", "90.bound",
                                           "90.attainable", "90.step", "90.saxpy",  "90.total"};
 
-/// One run of `grader grade` with every format of report.
+/// One run of `grader grade` that writes all report formats.
 class GradeRun {
  public:
   GradeRun() {
@@ -78,7 +78,7 @@ class GradeRun {
   }
   fs::path file(const std::string& format) const { return folder_.path / ("report." + format); }
   std::string text(const std::string& format) const { return read_text(file(format)); }
-  /// Exercises that the report last written has verdicts on; -1 before there is one.
+  /// Number of exercises with a verdict in the last report; -1 before there is one.
   int judged() const {
     const std::string last = text("prairielearn");
     return last.empty() ? -1 : static_cast<int>(kChosen.size() - count(last, kNotJudged));
@@ -94,15 +94,15 @@ class GradeRun {
   std::vector<std::string> arguments_;
 };
 
-/// Every format holds all exercises, at least `judged` of them with a verdict, and says that it is
-/// not the end.
+/// Every format contains all exercises, at least `judged` of them with a verdict, and says that the
+/// run is not finished.
 void check_reports(const GradeRun& run, int judged) {
   const std::size_t all = kChosen.size();
   const std::size_t most_left = all - static_cast<std::size_t>(judged);
   const grader::Results results = grader::parse_results(run.text("json"));
   CHECK_FALSE(results.complete);
   REQUIRE(results.verdicts.size() == all);
-  CHECK(results.points() >= judged);  // every exercise is worth a point or more
+  CHECK(results.points() >= judged);  // every exercise is worth at least a point
   for (int i = 0; i < judged; ++i) {
     const grader::Verdict& verdict = results.verdicts[static_cast<std::size_t>(i)];
     CHECK(verdict.status == grader::Status::kPassed);
@@ -152,7 +152,7 @@ TEST_CASE("grade, killed at several points, leaves every report valid", "[killed
 
 namespace {
 
-/// A class whose grading takes long enough to be killed in between.
+/// A class whose grading takes long enough to be killed before it ends.
 class BatchRun {
  public:
   BatchRun() {
@@ -207,7 +207,7 @@ class BatchRun {
   std::vector<std::string> arguments_;
 };
 
-/// Every student in the gradebook has a result of the same points, and a page.
+/// Every student in the gradebook has a result with the same points, and a page.
 void check_gradebook(const BatchRun& run) {
   for (const auto& [student, fields] : run.gradebook()) {
     INFO(student);
@@ -230,7 +230,7 @@ TEST_CASE("batch, killed at several points, keeps what was done and continues", 
   BatchRun run;
   REQUIRE(run.kill_when_true([&] { return fs::exists(run.out() / "gradebook.csv"); }));
   check_gradebook(run);
-  // One student done; then one whose first program is judged while the second is compiled.
+  // One student is done; then one whose first program is judged while the second is compiled.
   REQUIRE(run.kill_when_true([&] { return run.gradebook().size() == 1; }));
   CHECK(run.gradebook().contains("a"));
   check_gradebook(run);
@@ -241,7 +241,7 @@ TEST_CASE("batch, killed at several points, keeps what was done and continues", 
   const std::string rest = run.run();
   INFO(rest);
   CHECK(rest.find("3 graded, 1 unchanged, 0 without a submission") != std::string::npos);
-  // b's formulas were judged before the kill, and d handed in the same.
+  // b's formulas were judged before the kill, and d handed in the same ones.
   CHECK(rest.find("1 programs compiled, 2 verdicts taken") != std::string::npos);
   CHECK(run.gradebook().size() == 4);
   check_gradebook(run);

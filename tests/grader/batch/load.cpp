@@ -31,9 +31,9 @@ TEST_CASE("the most delayed thread decides: the others wait for it", "[load]") {
   const auto before = times({{1, {5, 3}}, {2, {5, 0}}, {3, {0, 0}}});
   CHECK(load_between(before, times({{1, {5.5, 3.5}}, {2, {5.5, 0}}, {3, {0, 0}}}, 0, 12)) ==
         Approx(0.5));
-  // One that wakes up now and then may wait as long as it works.
+  // A thread that wakes up rarely may wait as long as it works.
   CHECK(load_between(before, times({{1, {6, 3}}, {2, {6, 0}}, {3, {0.001, 0.002}}}, 0, 12)) < 0.01);
-  // A thread that is new counts from its beginning.
+  // A new thread counts from its start.
   CHECK(load_between(times({}), times({{4, {0.75, 0.25}}}, 0, 12)) == Approx(0.25));
 }
 
@@ -44,7 +44,7 @@ TEST_CASE("what the host of a virtual machine takes is load too", "[load]") {
 
 TEST_CASE("the system's counts of this process", "[load]") {
   const ProcessorTimes before = grader::processor_times({::getpid()});
-  if (before.threads.empty()) return;  // not counted here
+  if (before.threads.empty()) return;  // the system has no such counts
   const auto start = std::chrono::steady_clock::now();
   double ran = 0;
   while (ran <= 0 && std::chrono::steady_clock::now() - start < std::chrono::seconds(5)) {

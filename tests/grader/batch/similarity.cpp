@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies are detected despite renaming and other layout; the starter and what everyone writes are
-// not copies.
+// Copies are detected despite renaming and reformatting. The starter, and code that everyone
+// writes, are not copies.
 #include "grader/batch/similarity.hpp"
 
 #include <fmt/format.h>

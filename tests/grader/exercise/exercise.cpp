@@ -53,7 +53,7 @@ writeup = "a"
 hints = ["think", "think again"]
 )";
 
-/// The only mistake of a file.
+/// The single mistake in a file.
 SchemaError only_error(const std::string& exercises) {
   const Checkout checkout;
   checkout.topic("02-test", exercises);
@@ -357,7 +357,7 @@ TEST_CASE("no roof asks for more than what the solution was measured to reach", 
   }
   std::ifstream in(RL_SOURCE "/data/measured/speed_roofs.csv");
   std::string line;
-  std::getline(in, line);  // the names of the columns
+  std::getline(in, line);  // the header
   int compared = 0;
   while (std::getline(in, line)) {
     std::vector<std::string> fields;
@@ -407,7 +407,7 @@ TEST_CASE("a hint that says the answer is found", "[exercise]") {
   CHECK(hint_says_number(number, "That makes 1,065 bytes", 1065));
   CHECK(hint_says_number(number, "2e9 of them", 2e9));
   CHECK_FALSE(hint_says_number(number, "Two FLOPs over 12 bytes", 1.0 / 6));
-  CHECK_FALSE(hint_says_number(number, "4 bytes each", 4));  // small whole numbers are everywhere
+  CHECK_FALSE(hint_says_number(number, "4 bytes each", 4));  // small whole numbers occur everywhere
   CHECK_FALSE(hint_says_number(number, "fp16 and 2.0.168", 16));
   CHECK_FALSE(hint_says_number(number, "", 0));
 
@@ -530,7 +530,7 @@ cases = [[3, [[0.5], [1]]], [0, []]]
 
 namespace {
 
-/// The enumerations whose values a function exercise names, each the names in their order.
+/// The enumerators that a function exercise lists: for each enumeration, the names in order.
 std::vector<std::vector<std::string>> enumerations_of(const grader::Exercise& exercise) {
   std::vector<std::vector<std::string>> result;
   if (exercise.kind() != grader::Kind::kFunction) return result;

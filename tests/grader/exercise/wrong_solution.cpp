@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wrong solutions: hunks are applied where their lines are, and whatever does not fit is reported.
+// Wrong solutions: hunks are applied where their lines are, and hunks that do not fit are reported.
 #include "grader/exercise/wrong_solution.hpp"
 
 #include <chrono>
@@ -18,7 +18,9 @@ const std::string kHeader =
     "// Refused: 02.f | failed | wrong\n";
 const std::string kDerived = "// Derived: edit forgets_y.diff, not this file.\n";
 
-/// What "a\nb\n..." becomes by the hunks.
+/// "a
+/// b
+/// ..." with the hunks applied.
 std::string applied(const std::string& solution, const std::string& hunks) {
   const std::string text = grader::apply_changes({"solutions/f.cu", solution},
                                                  {"wrong/forgets_y.diff", kHeader + hunks});
@@ -101,7 +103,7 @@ TEST_CASE("an editor may end lines in its own way", "[wrong]") {
   CHECK(applied("a\r\nb\r\nc\r\n", "@@\r\n-b\r\n+B\r\n") == "a\nB\nc\n");
   CHECK(applied("a\r\n//@solve 02.f: b.\r\nb\r\n//@stub\r\n//| c\r\n//@end\r\n", "@@\n-b\n") ==
         "a\n// TODO(02.f): b.\n// END TODO(02.f)\n");
-  // The blank before an empty line is gone, and the file ends in empty lines.
+  // An editor removed the blank before an empty line, and the file ends in empty lines.
   CHECK(applied("a\n\nb\nc\n", "@@\n a\n\n-b\n+B\n\n\n") == "a\n\nB\nc\n");
 }
 
@@ -129,7 +131,7 @@ TEST_CASE("a hunk that the solution has outgrown says where and what to do", "[w
         "has now");
   CHECK(failure("a\nb\n", "@@\n-b\n c\n").find(":3: solutions/f.cu goes on with its end") !=
         std::string::npos);
-  // What a starter has in the solution's place is not part of it.
+  // The starter's text in place of the solution is not part of the solution.
   CHECK(failure(kAdded, "@@\n-// y is yours\n").find("has no line") != std::string::npos);
 }
 

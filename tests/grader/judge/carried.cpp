@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A number that follows from the student's own wrong number earns a part of its points.
+// A number that follows from the student's own wrong number earns part of its points.
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The verdict on 90.rate where the student's answers are these two.
+/// The verdict on 90.rate for these two answers of the student.
 grader::Verdict verdict_on_rate(const std::string& intensity, const std::string& rate) {
   const fs::path submission = fs::path(RL_BUILD) / "carried-test";
   fs::create_directories(submission / "topics" / "90-course");

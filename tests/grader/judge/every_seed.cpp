@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The same verdict with every seed: each wrong solution is refused for the reason that its file
-// says, each starter is unsolved and each solution right. What is timed is left out: it does not
-// depend on the inputs. Several processes share the work, and a file keeps what was judged, so that
-// a run that was stopped goes on where it was.
+// The verdict must be the same with every seed: each wrong solution is refused for the reason in
+// its file, each starter is unsolved and each solution is right. Timed exercises are left out,
+// because they do not depend on the inputs. Several processes share the work, and a file records
+// finished work, so that a run that was stopped can continue.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -28,9 +28,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A program, the exercise that it is judged on, and how the verdict must read.
+/// A program, the exercise that it is judged on, and the expected verdict.
 struct Subject {
-  std::string group;  ///< the line of the table that counts it
+  std::string group;  ///< the table line that counts it
   std::string name;
   grader::Workspace workspace;
   grader::Exercise exercise;
@@ -64,8 +64,8 @@ bool depends_on_seed(const grader::Exercise& exercise) {
          exercise.kind() == grader::Kind::kCounted;
 }
 
-/// With a part of its draws and without its large sizes: 200 times all of them take a day. A kernel
-/// that is wrong at a large size only keeps it.
+/// The exercise with fewer draws and without large sizes: judging everything 200 times takes a day.
+/// Wrong solutions keep their sizes, because some are wrong only at large ones.
 grader::Exercise made_short(grader::Exercise exercise, bool is_wrong) {
   constexpr std::int64_t kFewSamples = 1000;
   constexpr std::int64_t kSmall = 260;
@@ -87,8 +87,8 @@ grader::Exercise made_short(grader::Exercise exercise, bool is_wrong) {
   return exercise;
 }
 
-/// The parts of a wrong solution's path, TOPIC/PROGRAM/NAME.*, and what its third line says:
-/// "// Refused: ID | STATUS | TEXT" (tests/wrong/README.md).
+/// A wrong solution from its path, TOPIC/PROGRAM/NAME.*, and the third line of its file: "//
+/// Refused: ID | STATUS | TEXT" (tests/wrong/README.md).
 std::optional<Subject> wrong_subject(const fs::path& file, const grader::Workspace& workspace,
                                      const Exercises& exercises) {
   constexpr std::string_view kMark = "// Refused: ";
@@ -112,7 +112,7 @@ std::optional<Subject> wrong_subject(const fs::path& file, const grader::Workspa
   return subject;
 }
 
-/// Wrong solutions, solutions and starters of the chosen exercises.
+/// Wrong solutions, solutions and starters for the chosen exercises.
 std::vector<Subject> subjects_of(const grader::Workspace& workspace, const fs::path& wrong,
                                  const Exercises& exercises) {
   std::vector<Subject> result;
@@ -149,16 +149,16 @@ struct Portion {
   std::uint64_t first;
   int seeds;
 
-  /// What its line in the file of results begins with.
+  /// The fields that identify it in the file of results.
   std::vector<std::string> key() const {
     return {subject->group, subject->name + " on " + subject->exercise.id, std::to_string(first),
             std::to_string(seeds)};
   }
 };
 
-/// Subjects in portions that are small enough for many processes to end at about the same time.
-/// The program of a starter is looked at by the build for each portion, which takes longer than its
-/// verdicts.
+/// Divides subjects into portions that are small enough for many processes to finish at about the
+/// same time. A starter is one portion, because for each portion the build checks its program,
+/// which takes longer than its verdicts.
 std::vector<Portion> portions_of(const std::vector<Subject>& subjects, std::uint64_t first,
                                  int seeds) {
   constexpr int kMost = 25;
@@ -173,7 +173,7 @@ std::vector<Portion> portions_of(const std::vector<Subject>& subjects, std::uint
   return result;
 }
 
-/// Judges a portion, and adds its surprises and CPU seconds to the results.
+/// Judges a portion, and adds unexpected verdicts and CPU seconds to the results.
 void judge(const Portion& portion, const support::DoneFile& results) {
   const Subject& subject = *portion.subject;
   int surprises = 0;
@@ -201,7 +201,7 @@ void judge(const Portion& portion, const support::DoneFile& results) {
   results.add(line);
 }
 
-/// What the file of results says, by group.
+/// The counts in the file of results, by group.
 std::map<std::string, Count> counts_in(const support::DoneFile& results) {
   std::map<std::string, Count> counts;
   for (const std::vector<std::string>& line : results.lines()) {
@@ -244,7 +244,7 @@ struct Options {
   fs::path results;
 };
 
-/// Judges what the file of results does not hold yet, and prints its table.
+/// Judges what is not in the file of results yet, and prints the table.
 int run(const Options& options) {
   const support::DoneFile results(options.results);
   const std::uint64_t first = grader::chosen_seed(options.workspace.seed, grader::kCourseSeed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Judges exercises of a submission and fails unless the verdicts are as expected.
+// Judges exercises of a submission and fails if the verdicts are not as expected.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -17,7 +17,7 @@ struct Options {
   std::vector<std::string> status;  ///< any of them is right
   std::string says;                 ///< must be part of the message or detail
   double most_seconds = 0;
-  double limit_seconds = 0;       ///< of a run, in place of the exercise's own
+  double limit_seconds = 0;       ///< per run, instead of the exercise's own
   bool may_be_undecided = false;  ///< an inconclusive verdict is neither right nor wrong
 };
 
@@ -59,7 +59,7 @@ int run(const Options& options) {
       if (!options.exercise.empty() && exercise.id != options.exercise) continue;
       if (options.limit_seconds > 0) exercise.wall_seconds = options.limit_seconds;
       grader::Verdict verdict = grader::grade(session, exercise);
-      // "Run again" is what an inconclusive verdict says.
+      // "Run again" is the advice of an inconclusive verdict.
       const auto is_undecided = [&] {
         return verdict.status == grader::Status::kInconclusive &&
                !has_expected_status(verdict, options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wrong functions: which mistake explains all their wrong results, and that none is made up.
+// Wrong functions: which mistake explains all wrong results, and that no mistake is made up.
 #include "grader/kind/function_diagnosis.hpp"
 
 #include <cmath>
@@ -27,7 +27,7 @@ Exercise work() {
   return exercise;
 }
 
-/// A function of n as the reference computes it, and as the student does.
+/// A function of n, in the reference's or the student's version.
 using Function = std::function<Value(double n)>;
 
 std::vector<Difference> differences(const Function& right, const Function& student,
@@ -45,7 +45,7 @@ std::vector<Difference> differences(const Function& right, const Function& stude
   return result;
 }
 
-/// What is said about a student's function that is 3 n times a factor.
+/// The explanation for a student's function that returns 3 n times a factor.
 std::string said_of(double factor, const std::string& unit = "") {
   const auto lines = explain(differences([](double n) { return Value(3 * n); },
                                          [&](double n) { return Value(factor * 3 * n); }),
@@ -78,7 +78,7 @@ TEST_CASE("a usual factor is named as it is for numbers", "[function]") {
 TEST_CASE("any other factor is reported as a number", "[function]") {
   CHECK(said_of(1.5) == "It looks like this: every wrong value is 1.5 times the right one");
   CHECK(said_of(0.75) == "It looks like this: every wrong value is 0.75 times the right one");
-  CHECK(said_of(1 + 1e-7).empty());  // rounding, no factor
+  CHECK(said_of(1 + 1e-7).empty());  // rounding, not a factor
 }
 
 TEST_CASE("a ratio upside down is named", "[function]") {
@@ -100,9 +100,9 @@ TEST_CASE("what is not wrong by one factor is not explained by one", "[function]
   CHECK(said([](double) { return Value(0.0); }).empty());
   CHECK(said([](double) { return Value(NAN); }).empty());
   CHECK(said([](double) { return Value(INFINITY); }).empty());
-  // Twice too much, but for two inputs only: of so few any factor is the same.
+  // Twice the right value, but for two inputs only: any factor would fit so few.
   CHECK(said([](double n) { return Value(n > 50 ? 6 * n : 3 * n); }).empty());
-  // Where one value is always asked for, one other value is not a factor.
+  // If the right value is always the same, a constant wrong value is not a factor.
   for (const double other : {1.5, 2.0, 8.0}) {
     CHECK(explain(
               differences([](double) { return Value(1.0); }, [&](double) { return Value(other); }),
@@ -137,7 +137,7 @@ TEST_CASE("fields of a struct are explained one by one, each by its unit", "[fun
   const auto alike = said([](double n) { return pair(6 * n, 36 * n); });
   REQUIRE(alike.size() == 1);
   CHECK(says(alike[0], "in flops and bytes: every wrong value is 3 times"));
-  // One field can be told, the other cannot.
+  // One field has a recognisable factor, the other does not.
   const auto one = said([](double n) { return pair(n, 12 * n + 1); });
   REQUIRE(one.size() == 1);
   CHECK(says(one[0], "in flops"));
@@ -189,8 +189,8 @@ TEST_CASE("a listed formula that would be wrong where the function is right is n
     for (const Difference& one : wrong) CHECK(one.mistaken.size() == listed.size());
     return listed;
   };
-  // At ties the two cannot be told apart; between them only one is right. A factor may be a
-  // branch's.
+  // On ties, truncation gives the same wrong results; on other inputs it disagrees with the right
+  // ones. A factor is never dropped, because it may belong to one branch.
   CHECK(listed_for(ties) == std::vector<std::string>{"this is half"});
   CHECK(listed_for(truncated) == std::vector<std::string>{"this truncates", "this is half"});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Generated inputs: the same from one seed, others from another, edges always there, failures made
-// small.
+// Generated inputs: the same seed gives the same inputs, another seed others; edges are always
+// included, and failing inputs are shrunk.
 #include "grader/kind/inputs.hpp"
 
 #include <algorithm>
@@ -140,7 +140,7 @@ TEST_CASE("an exercise's cases are tried first, whatever the seed", "[inputs]") 
 }
 
 TEST_CASE("the seed of an exercise's inputs is the same with every library", "[inputs]") {
-  // SHA-256 and SplitMix64 by hashlib and by hand.
+  // Computed with Python's hashlib (SHA-256) and SplitMix64 by hand.
   CHECK(grader::seed_of("02.saxpy.kernel", 17) == 280224067237874U);
   CHECK(grader::seed_of("02.saxpy.kernel", 18) != 280224067237874U);
 }
@@ -171,7 +171,7 @@ TEST_CASE("a failing input is made small, and still fails", "[inputs]") {
       });
   CHECK(fails(small));
   CHECK(small[0].number() < 2000);
-  CHECK(small[1].number() == 1);  // it does not matter, so it is as simple as can be
+  CHECK(small[1].number() == 1);  // irrelevant for the failure, so as simple as possible
   CHECK(calls <= 400);
 }
 

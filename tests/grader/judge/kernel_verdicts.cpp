@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What came of a kernel's own exercise serves all the exercises that depend on it.
+// The verdict on a kernel's own exercise is reused by all exercises that depend on it.
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -28,7 +28,7 @@ TEST_CASE("a kernel whose program ends without a reply is not run again for othe
   for (const grader::Exercise& exercise : topics.at(0).exercises) {
     if (exercise.id != "90.saxpy") continue;
     CHECK(grader::grade(session, exercise).status == grader::Status::kCrashed);
-    for (int i = 0; i < 2; ++i) {  // as exercises on how it works ask
+    for (int i = 0; i < 2; ++i) {  // requests from exercises about how it works
       CHECK_THROWS_AS(session.verdict_on_kernel(exercise), grader::ChildFailure);
       ++judged;
     }

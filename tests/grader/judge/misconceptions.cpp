@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Every misconception of a topic's numbers, choices, functions and predictions: an answer that is
-// wrong in this way is refused with the message meant for it. Numbers and choices are tried with
-// every combination of parameters that a student may draw, functions with every seed, predictions
-// as if their kernel kept exactly to the roofs: those of this machine, or of a stored one.
+// Every misconception of a topic's numbers, choices, functions and predictions: an answer with this
+// mistake is refused with the message for it. Numbers and choices are tried with every combination
+// of parameters that a student may draw, functions with every seed, and predictions as if their
+// kernel ran exactly at the roofs of this machine or of a stored one.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -30,10 +30,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a student with this misconception answers: a value in `unit`.
+/// The answer of a student with this misconception: a value in `unit`.
 struct WrongAnswer {
   double value = 0;
-  std::string unit;  ///< the one that the exercise asks for or, of a reference value, its own
+  std::string unit;  ///< the exercise's, or the reference value's own
 
   std::string text() const { return fmt::format("{:.12g} {}", value, unit); }
 };
@@ -46,7 +46,7 @@ WrongAnswer wrong_answer(grader::Session& session, const grader::Exercise& exerc
   return {reference.value * misconception.factor.value_or(1), reference.unit};
 }
 
-/// Grades one answer in a submission of its own below `scratch`.
+/// Grades one answer in its own submission folder below `scratch`.
 grader::Verdict verdict_on(const grader::Workspace& workspace, const fs::path& scratch,
                            const grader::Exercise& exercise, const std::string& answer) {
   const fs::path topic = scratch / "topics" / exercise.topic;
@@ -70,7 +70,7 @@ bool has_texts(const grader::Exercise& exercise) {
                      [](const grader::ExerciseParameter& p) { return !p.texts.empty(); });
 }
 
-/// Whether a text claims what is right, so that to believe it is not a mistake.
+/// Whether a text claims something right, so that believing it is not a mistake.
 bool is_right_claim(grader::Session& session, const grader::Exercise& exercise,
                     const grader::Misconception& misconception) {
   if (!has_texts(exercise) || misconception.answer.empty()) return false;
@@ -78,7 +78,7 @@ bool is_right_claim(grader::Session& session, const grader::Exercise& exercise,
                         session.reference(exercise, exercise.id).value, exercise.rtol, 0);
 }
 
-/// Tries everything, and counts what was tried and what did not bring its message.
+/// Tries everything, and counts the tries and those that did not give the expected message.
 class Trial {
  public:
   Trial(grader::Workspace workspace, fs::path scratch, std::uint64_t seeds)
@@ -103,7 +103,7 @@ class Trial {
         if (was_wrong) brought.insert(&exercise.misconceptions[i]);
       }
     }
-    // The roofs of this machine leave one word of such a choice right.
+    // With this machine's roofs, one word of such a choice is right.
     if (is_choice && exercise.needs_machine()) return;
     for (const grader::Misconception& misconception : exercise.misconceptions) {
       if (brought.contains(&misconception)) continue;
@@ -129,7 +129,7 @@ class Trial {
                            "other work held the program up for 50 %");
     for (const grader::Misconception& misconception : exercise.misconceptions) {
       const WrongAnswer answer = wrong_answer(session_, exercise, misconception);
-      // Two roofs of a machine may be alike: then it makes no difference which of them is taken.
+      // Two roofs of a machine may be nearly equal: then it does not matter which one is used.
       if (!grader::within(base_value(exercise, answer), right, exercise.rtol, 0)) {
         if (has_earlier(exercise, misconception, answer)) continue;
         expect_words(exercise, answer.text(), right, misconception.message);
@@ -142,7 +142,7 @@ class Trial {
   int wrong() const { return wrong_; }
 
  private:
-  /// Every word but the right one has a message.
+  /// Every word except the right one must have a message.
   void check_words(const grader::Exercise& exercise) {
     const std::string right = session_.reference(exercise, exercise.id).word;
     for (const std::string& word : exercise.as<grader::ChoiceExercise>().choices) {
@@ -152,9 +152,10 @@ class Trial {
       if (word != right && !has_message) complain(exercise, "no message for '" + word + "'");
     }
   }
-  /// The right value, rounded or cut off to two digits, is right or close, and no misconception.
+  /// The right value, rounded or truncated to two digits, must count as right or close, and not as
+  /// a misconception.
   void check_rounding(const grader::Exercise& exercise) {
-    if (exercise.needs_machine()) return;  // on some machine any value is another roof's as well
+    if (exercise.needs_machine()) return;  // on some machine, any value is that of another roof
     const double right = base_value(exercise, right_answer(exercise));
     const double shown = right / grader::parse_number("1", exercise.unit());
     const double step = std::pow(10, std::floor(std::log10(std::fabs(shown))) - 1);
@@ -164,7 +165,8 @@ class Trial {
       const std::string answer = fmt::format("{:.1e}", two_digits);
       const grader::Verdict verdict = verdict_on(workspace_, scratch_, exercise, answer);
       if (verdict.status == grader::Status::kPassed) continue;
-      // A listed mistake may lead to these very digits, such as a limit of 0.5: both are said.
+      // A listed mistake may lead to exactly these digits, such as a limit of 0.5: then both are
+      // named.
       const bool is_mistake = std::any_of(
           exercise.misconceptions.begin(), exercise.misconceptions.end(), [&](const auto& m) {
             const double wrong = base_value(exercise, wrong_answer(session_, exercise, m));
@@ -198,15 +200,15 @@ class Trial {
     expect_message(exercise, misconception, answer.text());
     return true;
   }
-  /// Two roofs of this machine may be alike: then it makes no difference which of them is taken.
+  /// Two roofs of this machine may be nearly equal: then it does not matter which one is used.
   bool is_alike_here(const grader::Exercise& exercise, const grader::Misconception& misconception) {
     if (!exercise.needs_machine() || misconception.answer.empty()) return false;
     const double right = base_value(exercise, right_answer(exercise));
     const double wrong = base_value(exercise, wrong_answer(session_, exercise, misconception));
     return grader::within(wrong, right, 2 * exercise.rtol, 0);
   }
-  /// Where two mistakes lead to one value, the first message is said. With other parameters they do
-  /// not, or the second is never brought.
+  /// If two mistakes lead to the same value, the first message is given. With other parameters they
+  /// differ; otherwise the second message would never be given, which is an error.
   bool has_earlier(const grader::Exercise& exercise, const grader::Misconception& misconception,
                    const WrongAnswer& answer) {
     constexpr double kNamed = 0.02;  // a mistake is named within one percent of its value
@@ -218,7 +220,7 @@ class Trial {
     }
     return false;
   }
-  /// The tolerances around a wrong value and the right one do not meet: no answer could be both.
+  /// The tolerances around a wrong value and the right one must not overlap: no answer may be both.
   void check_distance(const grader::Exercise& exercise,
                       const grader::Misconception& misconception) {
     const double right = base_value(exercise, right_answer(exercise));
@@ -237,14 +239,14 @@ class Trial {
                                    misconception.message, verdict.message, verdict.detail));
   }
 
-  /// What is measured of a prediction's exercise, in base units, on an idle machine.
+  /// The measurement of a prediction's exercise on an idle machine, in base units.
   static grader::OwnMeasurement measurement(const grader::Exercise& exercise, double measured) {
-    constexpr double kFlops = 1e12;  // the roofs are asked only where a rate is
+    constexpr double kFlops = 1e12;  // the roofs are only used for rates
     const bool is_rate = exercise.as<grader::PredictionExercise>().quantity == "flops";
     const double seconds = is_rate ? kFlops / measured : measured;
     return {{seconds, seconds, seconds}, is_rate ? kFlops : 0, 0, {}, 0};
   }
-  /// A prediction against a measurement that other work doubled has this status and says `words`.
+  /// Expects this status and `words` for a prediction if other work doubled the measured time.
   void expect_words_when_busy(const grader::Exercise& exercise, const std::string& answer,
                               double measured, grader::Status status, const std::string& words) {
     ++tried_;
@@ -260,7 +262,7 @@ class Trial {
              fmt::format("on a busy machine the prediction {} should bring \"{}\" and brought: {}",
                          answer, words, text));
   }
-  /// A prediction that does not earn everything against this measurement says `words`.
+  /// Expects `words` for a prediction that does not earn full points with this measurement.
   void expect_words(const grader::Exercise& exercise, const std::string& answer, double measured,
                     const std::string& words) {
     ++tried_;
@@ -285,7 +287,7 @@ class Trial {
     fmt::print("{:<32} {:>2} wrong formulas x {} seeds: {} surprises\n", exercise.id,
                exercise.misconceptions.size(), seeds_, wrong_ - wrong_before);
   }
-  /// A function that makes the mistake is told so, and nothing else.
+  /// Expects that a function with the mistake gets the message for it, and no other.
   void try_function(const grader::Exercise& exercise, grader::Program& program) {
     const std::vector<harness::Value> inputs = inputs_of(exercise);
     const std::vector<harness::Value> right = program.call(exercise.entry, inputs);
@@ -317,8 +319,8 @@ class Trial {
       if (lines.empty()) complain(exercise, "nothing is said instead of \"" + messages[m] + "\"");
     }
   }
-  /// Fewer than a student's function is tried with where there are many seeds: what shows in these
-  /// shows in more.
+  /// With many seeds, fewer inputs than for a student's function: a mistake that shows with these
+  /// shows with more.
   std::vector<harness::Value> inputs_of(const grader::Exercise& exercise) const {
     constexpr std::int64_t kFewSamples = 300;
     grader::FunctionExercise tried = exercise.as<grader::FunctionExercise>();
@@ -344,7 +346,7 @@ class Trial {
   int wrong_ = 0;
 };
 
-/// A machine in place of the one that the build measured; of its build, only the answers are asked.
+/// Uses another machine than the build's; of the build, only the answers programs are used.
 void use_machine(grader::Workspace& workspace, const fs::path& machine, const fs::path& scratch) {
   workspace.references = std::make_shared<grader::ReferenceAnswers>(workspace.build, fs::path());
   workspace.build = scratch / "build";
@@ -359,7 +361,7 @@ int run(grader::Workspace workspace, const std::string& only, const fs::path& ma
   for (const auto& error : errors) fmt::print("{}\n", describe(error));
   workspace.references = grader::references_of(workspace.build);
   if (!machine.empty()) use_machine(workspace, machine, scratch);
-  workspace.variant.secret = "unused";  // the values of variants are not kept as canonical ones
+  workspace.variant.secret = "unused";  // so variants' values are not stored as canonical ones
   workspace.seed = grader::chosen_seed(workspace.seed, grader::kCourseSeed);
   fmt::print("Inputs of {} seeds from {}; --seed or ROOFLINE_SEED gives others.\n", seeds,
              workspace.seed);
@@ -367,7 +369,7 @@ int run(grader::Workspace workspace, const std::string& only, const fs::path& ma
   for (const grader::Topic& topic : topics) {
     if (topic.name != only) continue;
     for (const grader::Exercise& exercise : topic.exercises) {
-      // Only a prediction is judged without a program of the build.
+      // Only predictions can be judged without the build's programs.
       const bool is_prediction = exercise.kind() == grader::Kind::kPrediction;
       if (machine.empty() || is_prediction) trial.try_exercise(exercise);
     }

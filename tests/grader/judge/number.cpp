@@ -223,7 +223,7 @@ TEST_CASE("what is only rounded too far is called that, and no misconception", "
   CHECK(said("7300", 7338, 0.002).message == "close: give four significant digits");
   CHECK(said("290", 297.6, 0.02).message == "close: give three significant digits");  // cut off
   CHECK(said("8.03e9", 8030261248, 1e-6).message == "close: the exact number is asked for");
-  CHECK(says(said("2", 1, 0.01).message, "wrong"));  // one digit is not a rounding
+  CHECK(says(said("2", 1, 0.01).message, "wrong"));  // one digit does not count as rounding
   CHECK(says(said("0.18", 1.0 / 6, 0.01).message, "wrong"));
 }
 
@@ -238,7 +238,7 @@ TEST_CASE("a value that is close with enough digits was not rounded", "[number]"
   // Rounding moves a number by less than a unit of its last digit,
   CHECK(said("3.2", 3.3616, 0.001).message == "close, but not within 0.1 %");
   CHECK(said("3.3", 3.3616, 0.001).message == "close: give four significant digits");
-  // and leaves alone what has no more digits: a count of 12, 56 or 13000.
+  // and does not change a number without more digits: a count of 12, 56 or 13000.
   CHECK(said("13", 12, 0.1 / 100).message == "close, but not within 0.1 %");
   CHECK(said("57", 56, 0.005, {{57, {}, "one too many"}}).mistake == "one too many");
   CHECK(said("12000", 13000, 0.001).message == "close, but not within 0.1 %");
@@ -267,7 +267,7 @@ TEST_CASE("a mistake far off is known by three digits of it", "[number]") {
 TEST_CASE("digits that a tolerance needs are enough for any number", "[number]") {
   for (const double rtol : {0.1, 0.03, 0.01, 0.005, 0.002, 0.001, 0.0001}) {
     const int digits = grader::digits_for(rtol);
-    // 1.00...05 loses most by rounding; a digit less is not enough for it.
+    // 1.00...05 loses most by rounding; one digit less would not be enough for it.
     CHECK(0.5 * std::pow(10, 1 - digits) <= rtol * (1 + 1e-9));
     CHECK(0.5 * std::pow(10, 2 - digits) > rtol);
   }
@@ -290,7 +290,7 @@ TEST_CASE("a prediction earns less the farther it is off, and nothing from a fac
 
 TEST_CASE("a prediction that no busy machine explains is wrong on a busy machine too", "[number]") {
   using grader::is_beyond_noise;
-  CHECK(is_beyond_noise(6.5e-6, 6e-3, 8e-3));  // seconds given for milliseconds
+  CHECK(is_beyond_noise(6.5e-6, 6e-3, 8e-3));  // seconds given instead of milliseconds
   CHECK(is_beyond_noise(6.5, 6e-3, 8e-3));
   CHECK(is_beyond_noise(std::nan(""), 6e-3, 8e-3));
   CHECK(!is_beyond_noise(1e-3, 6e-3, 8e-3));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reference numbers: a topic's program is started once, and not at all for what is known.
+// Reference values: a topic's program is started once, and not at all if the values are known.
 #include "grader/judge/reference_answers.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ using grader::ReferenceAnswers;
 
 namespace {
 
-/// How a grading of all numbers and choices of a checkout went.
+/// The outcome of grading all numbers and choices of a checkout.
 struct Run {
   int numbers = 0;
   int passed = 0;
@@ -118,7 +118,7 @@ std::vector<grader::Verdict> verdicts_on(const AnswersById& answers) {
 
 }  // namespace
 
-// Figures as texts print them, and worked out by hand: not by the library.
+// Figures as printed in texts, or worked out by hand, not computed by the library.
 TEST_CASE("published figures are right answers", "[references]") {
   const AnswersById figures = {{"01.saxpy.ai", "1/6 FLOP/byte"},
                                {"01.dot.ai", "0.25"},
@@ -196,7 +196,7 @@ TEST_CASE("near misses are wrong, and told why", "[references]") {
       {"04.prefill.time", "4.481", "stream the weights once"},       // 15.010 GB over 3350 GB/s
       {"03.block.intensity", "295.2", "reads the 4H numbers back"},  // 568.8 GFLOP over 1927 MB
       {"01.count.mac", "8.2e9", "a number without a unit counts in GFLOP"},
-      // From the tries of a fresh reader; each was refused without its cause.
+      // From a new reader's attempts; each was refused without naming the cause.
       {"01.stencil5.ai", "4/12", "fetched before it is overwritten"},  // 4 FLOPs over 3 x 4 B
       {"01.conv.ai", "29.3", "A 3x3 filter has nine"},                 // 263.8 / 9
       {"01.sectors.rows", "64", "These are the requests"},             // a row's floats
@@ -254,7 +254,7 @@ TEST_CASE("no hint says the answer", "[references]") {
       const bool is_number = exercise.kind() == Kind::kNumber;
       if ((!is_number && exercise.kind() != Kind::kChoice) || exercise.needs_machine()) continue;
       const grader::ReferenceAnswer answer = session.reference(exercise, exercise.id);
-      // A reference may have another unit than the one that the exercise asks for.
+      // A reference value's unit may differ from the one that the exercise asks for.
       const double own_unit =
           answer.unit.empty() ? base_units(exercise.unit()) : base_units(answer.unit);
       const double in_unit = answer.value * own_unit / base_units(exercise.unit());
@@ -280,7 +280,7 @@ TEST_CASE("what is kept belongs to one content of the solutions", "[references]"
   std::ifstream in(file);
   std::string text(std::istreambuf_iterator<char>(in), {});
   const auto key = text.find("\"key\": \"") + 8;
-  text[key] = text[key] == '0' ? '1' : '0';  // as if the solutions had been others
+  text[key] = text[key] == '0' ? '1' : '0';  // as if the solutions were different
   std::ofstream(file) << text;
   CHECK(grade_numbers(RL_TEST_COURSE, kept.path).programs_started == 1);
   CHECK(grade_numbers(RL_TEST_COURSE, kept.path).programs_started == 0);

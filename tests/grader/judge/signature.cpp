@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of parameters, found in source text.
+// Finds parameter names in source text.
 #include "grader/program/signature.hpp"
 
 #include "support/catch.hpp"

@@ -6,7 +6,7 @@
 
 #include "grader/exercise/exercise.hpp"
 
-/// The exercise with each combination of its parameters' choices in the canonical values' place.
+/// The exercise with each combination of its parameters' choices as canonical values.
 inline std::vector<grader::Exercise> variants_of(const grader::Exercise& exercise) {
   std::vector<grader::Exercise> variants = {exercise};
   for (std::size_t p = 0; p < exercise.parameters().size(); ++p) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The English of what students are shown: tasks with every combination of parameters, as
-// answers.toml has them, hints and messages.
+// The English that students see: tasks with every combination of parameters, as in answers.toml,
+// hints and messages.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Rule {
   std::regex pattern;
 };
 
-/// Numbers and letters that are spoken with a vowel first take "an", all others "a".
+/// Numbers and abbreviations that begin with a vowel sound take "an", all others "a".
 const std::vector<Rule> kRules = {
     {"an 4096", std::regex(R"(\b[Aa]n ([0-79]|8\d*-|1[02-79]))")},
     {"a 8192", std::regex(R"(\b[Aa] (8|11\b|18\b))")},
@@ -34,9 +34,9 @@ const std::vector<Rule> kRules = {
     {"a {name}", std::regex(R"(\{[a-z_]+\})")},
 };
 
-/// What a rule finds, with the words around it; empty when all is well.
+/// The text that a rule matches, with its context; empty if all is well.
 std::string fault_in(std::string text) {
-  // C++ names and ellipses have such signs as well.
+  // C++ names and ellipses contain such punctuation too.
   static const std::regex kNames(R"(::|\.\.\.)");
   text = std::regex_replace(text, kNames, " ");
   for (const Rule& rule : kRules) {
@@ -48,7 +48,7 @@ std::string fault_in(std::string text) {
   return {};
 }
 
-/// The comment over an exercise's answer, as one line.
+/// The comment above an exercise's answer, as one line.
 std::string comment_of(const grader::Exercise& exercise) {
   grader::Topic topic;
   topic.name = exercise.topic;
@@ -58,7 +58,7 @@ std::string comment_of(const grader::Exercise& exercise) {
   return std::regex_replace(text.substr(0, text.find("\n[\"")), std::regex("\n# ?"), " ");
 }
 
-/// A parameter that may be 1 has no plural behind it.
+/// A parameter that may be 1 must not be followed by a plural.
 bool has_plural_of_one(const grader::Exercise& exercise) {
   for (const grader::ExerciseParameter& parameter : exercise.parameters()) {
     const auto& choices = parameter.choices;
@@ -71,13 +71,13 @@ bool has_plural_of_one(const grader::Exercise& exercise) {
   return false;
 }
 
-/// Whether a task points at something that it has not named: a reader of one exercise cannot know
-/// what "that server" or "the same" is.
+/// Whether a task refers to something that it has not named: a reader of only one exercise cannot
+/// know what "that server" or "the same" is.
 bool leans_on_another(const std::string& task) {
   static const std::regex kBegins(R"(^(From )?[Tt]he same (?!\w+ as )|^(That|Its|As before)\b)");
   static const std::regex kPoints(
       R"(\b(?:[Tt]h(?:is|ese|ose)|[Ss]uch|(?:[Oo]n|[Oo]f|[Ff]rom|[Aa]t|does) that)\s+(\w+))");
-  // What is there without being named, and what follows "that" where it stands for a sentence.
+  // Words that need no introduction, and words after "that" if it stands for a sentence.
   static const std::set<std::string> kKnown = {"machine", "course", "topic", "rung",
                                                "one",     "only",   "hold",  "allow"};
   if (std::regex_search(task, kBegins)) return true;
@@ -119,7 +119,7 @@ TEST_CASE("every task, hint and message is in plain English", "[wording]") {
   std::vector<grader::SchemaError> errors;
   std::set<std::string> texts;
   const auto check = [&](const grader::Exercise& exercise, const std::string& text) {
-    if (!texts.insert(text).second) return;  // many exercises share a hint or a message
+    if (!texts.insert(text).second) return;  // many exercises share hints and messages
     const std::string fault = fault_in(text);
     INFO(exercise.id << ", " << fault);
     CHECK(fault.empty());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which folders of the machine a build tree's commands need, and a tree in a folder with a blank.
+// Which folders of the machine a build tree's commands need, also for a tree whose path has a
+// blank.
 #include "grader/program/build_tree.hpp"
 
 #include "grader/batch/submission.hpp"
@@ -74,7 +75,8 @@ TEST_CASE("compilers and libraries of another prefix are found in the commands")
 TEST_CASE("what the sandbox hides is not named") {
   Machine machine;
   const std::string place = machine.path.string();
-  // The system's folders, the course and its tree, what does not exist, and what holds the course.
+  // The system's folders, the course and its tree, paths that do not exist, and parents of the
+  // course.
   machine.arguments("g++\n/usr/bin/g++\n" + place + "/course/topics/a.cpp\n" + place +
                     "/course/build/lib.a\n" + place + "/nothing/there\n" + place +
                     "\n/\n/tmp\n-DNAME=\"" + place + "\"\na/" + place + "\n");
@@ -100,7 +102,7 @@ TEST_CASE("a submission compiles where the course's path has a blank") {
   CHECK(grader::compile_program(program, course, work).errors == "");
   CHECK(fs::exists(work / "build/bin/01-one/sum"));
 
-  // What the compiler takes is not run for that reason alone.
+  // A program that compiles is not run for that reason alone.
   grader::HandedInProgram own = program;
   own.files[own.source] = "extern \"C\" int getpid() { return 1; }\nint main() {}\n";
   const grader::CompileResult refused = grader::compile_program(own, course, machine.path / "b");
@@ -108,7 +110,7 @@ TEST_CASE("a submission compiles where the course's path has a blank") {
   CHECK(refused.refusal.find("it defines getpid") == 0);
   CHECK_FALSE(fs::exists(machine.path / "b/build/bin/01-one/sum"));
 
-  // The course's own starter shows whose mistake it is.
+  // Compiling the course's own starter shows whose fault it is.
   CHECK_NOTHROW(grader::require_compiler(program, course, work, ""));
   machine.write("my course/topics/01-one/code/sum.cu", "#error lost\n");
   CHECK_THROWS_WITH(grader::require_compiler(program, course, work, ""),

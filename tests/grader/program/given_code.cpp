@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a student reads about a stray access in a kernel that was given.
+// What a student reads about a stray access in given code.
 #include "grader/program/given_code.hpp"
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// The advice for a line of graph.cu, whose lines 3 to 5 are the student's.
+/// The advice for a line of graph.cu, in which lines 3 to 5 are the student's.
 std::string advised(int line, const std::string& source_text) {
   const support::TemporaryFolder root;
   root.write("graph.cu", source_text);

@@ -66,7 +66,7 @@ void reply_with_much_text() {
                                        harness::Value::list("ok", std::string(40'000'000, 'x'))));
 }
 
-/// Answers every message at once, and behaves.
+/// Answers every message immediately and correctly.
 void answer_all() {
   harness::Channel channel{base::Descriptor(harness::kServeDescriptor)};
   while (const auto request = channel.receive()) channel.send(request->value);
@@ -76,7 +76,7 @@ void tell(bool done) {
   std::puts(done ? "done" : "refused");
 }
 
-/// Memory that counts as no process's private data.
+/// Memory that does not count as any process's private data.
 void use_shared_memory() {
   constexpr std::size_t kBytes = std::size_t{1} << 30;
   void* memory = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -86,7 +86,7 @@ void use_shared_memory() {
   tell(true);
 }
 
-/// The same, released piece by piece with madvise: the pages stay in use and are in no process's
+/// The same, released piece by piece with madvise: the pages stay in use but are in no process's
 /// resident memory.
 void hide_shared_memory() {
   constexpr std::size_t kBytes = std::size_t{1} << 30, kPiece = std::size_t{16} << 20;
@@ -101,7 +101,7 @@ void hide_shared_memory() {
   tell(true);
 }
 
-/// Each of several processes takes as little as one may.
+/// Several processes, each below the limit for one.
 void use_memory_of_many() {
   constexpr std::size_t kBytes = std::size_t{32} << 20;
   for (int i = 0; i < 4; ++i) {
@@ -138,7 +138,7 @@ void compute() {
   }
 }
 
-/// Takes what it is sent, after half a second of work.
+/// Reads the request only after half a second of work.
 void read_late() {
   compute();
   char block[65536];
@@ -158,7 +158,7 @@ void write_a_little(const std::string& folder) {
   tell(file != nullptr && std::fputs("little", file) >= 0 && std::fclose(file) == 0);
 }
 
-/// What processes and hidden memory may do; false when it is none of these.
+/// Tries what processes and hidden memory may do; returns false if `what` is none of these.
 bool try_system_call(const std::string& what) {
 #ifdef __linux__
   if (what == "fork")
@@ -190,7 +190,7 @@ bool try_system_call(const std::string& what) {
 
 int main(int argc, char** argv) {
   std::string what = argc > 1 ? argv[1] : "";
-  // In the sandbox every program is started in one way: there its own name says what to do.
+  // The sandbox starts every program in the same way, so there the program's name says what to do.
   if (what == "--serve") what = std::string(argv[0]).substr(std::string(argv[0]).rfind('/') + 1);
   if (try_system_call(what)) return 0;
   if (what == "shared") use_shared_memory();

@@ -28,7 +28,7 @@ grader::Command misbehave(const std::string& how) {
   return {{RL_MISBEHAVE, how}, {}, grader::clean_environment()};
 }
 
-/// How the grader sees the failure of a child that should have sent a message.
+/// The failure that the grader sees for a child that should have sent a message.
 Failure failure_of(const std::string& how, const Limits& limits, std::string* output = nullptr,
                    std::string* words = nullptr) {
   Child child(misbehave(how), limits);
@@ -59,7 +59,7 @@ TEST_CASE("a program that does not exist is missing", "[process]") {
 
 namespace {
 
-/// Twice as many threads as there are cores, busy until they are destroyed.
+/// Twice as many busy threads as there are cores, until they are destroyed.
 std::vector<std::jthread> busy_machine() {
   std::vector<std::jthread> others;
   for (unsigned i = 0; i < 2 * std::thread::hardware_concurrency(); ++i) {
@@ -71,7 +71,7 @@ std::vector<std::jthread> busy_machine() {
   return others;
 }
 
-/// More than a socket holds.
+/// More than a socket's buffer holds.
 harness::Value long_request() {
   return harness::Value::list("x", std::string(8'000'000, 'x'));
 }
@@ -82,7 +82,7 @@ TEST_CASE("time in which other programs had the cores does not count", "[process
   const std::vector<std::jthread> others = busy_machine();
   Limits limits;
   limits.wall_seconds = 0.8;
-  Child child(misbehave("compute"), limits);  // for half a second, a third of the time or less
+  Child child(misbehave("compute"), limits);  // half a second of work, at a third of speed or less
   const auto start = Clock::now();
   CHECK(child.wait() == 0);
   CHECK(seconds_since(start) > limits.wall_seconds);
@@ -95,7 +95,7 @@ TEST_CASE("nor does it while a request waits to be taken", "[process]") {
   Child child(misbehave("late"), limits);
   const auto start = Clock::now();
   CHECK_NOTHROW(child.send(long_request()));
-  // A kernel that shares the cores out by sessions gives it one at once.
+  // An operating system that divides the cores between sessions gives the child one immediately.
   if (seconds_since(start) <= limits.wall_seconds) WARN("it did not have to wait for a core");
 }
 
@@ -107,7 +107,7 @@ TEST_CASE("time in which nothing is asked of it does not count", "[process]") {
   for (int i = 0; i < 3; ++i) {
     child.send(request);
     CHECK_NOTHROW(child.receive());
-    // The grader makes the next problem meanwhile, and judges other programs.
+    // In the meantime the grader makes the next problem and judges other programs.
     std::this_thread::sleep_for(std::chrono::duration<double>(limits.wall_seconds));
   }
   CHECK(child.seconds_used() < limits.wall_seconds);

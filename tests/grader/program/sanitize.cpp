@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text of a student's program on its way to a terminal or a report.
+// Text of a student's program before it is shown in a terminal or a report.
 #include "grader/program/sanitize.hpp"
 
 #include "grader/kind/inputs.hpp"
@@ -21,15 +21,15 @@ TEST_CASE("control characters and escape sequences do not reach a terminal", "[s
   CHECK(sanitize_line("\x1b]0;title\x07") == "?]0;title?");
   CHECK(sanitize_line("cut \x1b[") == "cut ");
   CHECK(sanitize_line("\xc2\x9b"
-                      "31m") == "?31m");  // CSI in eight bits
+                      "31m") == "?31m");  // CSI as a single C1 character
 }
 
 TEST_CASE("UTF-8 stays, and what only looks like it does not", "[sanitize]") {
   CHECK(sanitize_line("gr\u00f6\u00dfer \u2264 2 \u00b5s \U0001F600") ==
         "gr\u00f6\u00dfer \u2264 2 \u00b5s \U0001F600");
   CHECK(sanitize_line("\xff\xfe\xc3") == "???");
-  CHECK(sanitize_line("\xc0\xaf") == "??");            // overlong
-  CHECK(sanitize_line("\xed\xa0\x80") == "???");       // half of a pair
+  CHECK(sanitize_line("\xc0\xaf") == "??");            // overlong encoding
+  CHECK(sanitize_line("\xed\xa0\x80") == "???");       // half of a surrogate pair
   CHECK(sanitize_line("a\u202eb\u200bc") == "a?b?c");  // turns the direction; has no width
 }
 

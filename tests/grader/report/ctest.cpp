@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests generated for CTest.
+// The tests that are generated for CTest.
 #include "grader/report/ctest.hpp"
 
 #include "support/catch.hpp"

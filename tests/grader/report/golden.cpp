@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every report format compared with a file in golden/. To accept a change on purpose, run the test
-// with UPDATE_GOLDEN=1 in the environment and look at the difference.
+// Every report format compared with a file in golden/. To accept an intended change, run the test
+// with UPDATE_GOLDEN=1 in the environment and check the difference.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -175,8 +175,9 @@ bool has_any_type(const nlohmann::json& value, const nlohmann::json& types) {
                      [&](const nlohmann::json& type) { return has_type(value, type); });
 }
 
-/// Where a value breaks a schema, of the keywords that ours uses; empty when nowhere.
-/// @throws std::logic_error for a keyword that is not known here.
+/// The place where a value violates a schema, for the keywords that ours uses; empty if it is
+/// valid.
+/// @throws std::logic_error for an unknown keyword.
 std::string broken_at(const nlohmann::json& value, const nlohmann::json& schema,
                       const std::string& place) {
   const nlohmann::json properties = schema.value("properties", nlohmann::json::object());
@@ -267,7 +268,7 @@ TEST_CASE("the JSON schema names every key that is written, and no other", "[gol
     }
     CHECK(described.at("required").size() == object.size() - optional);
   };
-  same_keys(json, schema, 1);  // what cannot be read is named only where there is something
+  same_keys(json, schema, 1);  // "unread" is optional: it is written only if there is something
   same_keys(json.at("exercises").at(0), schema.at("properties").at("exercises").at("items"), 0);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reports from one result model.
+// Reports generated from one result model.
 #include "grader/report/report.hpp"
 
 #include <sstream>

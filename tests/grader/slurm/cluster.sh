@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# grader batch --slurm on three nodes: the same points as on one machine, also when a node and a task
-# are killed in the middle, when a task runs out of memory, and when all is cancelled and begun again.
+# grader batch --slurm on three nodes: the same points as on one machine, even if a node and a task
+# are killed in the middle, if a task runs out of memory, and if everything is cancelled and started
+# again.
 #   cluster.sh GRADER COURSE BUILD
 set -euo pipefail
 grader=$1
@@ -23,18 +24,18 @@ grep -q '^s02,,.*,1,' "$work/alone/gradebook.csv" || { echo "FAILED: s02 has no 
 same() { # OUT
   diff "$work/alone/gradebook.csv" "$1/gradebook.csv" || { echo "FAILED: other points in $1" && exit 1; }
 }
-# Whatever a task stored is what the merge has, to the last byte: it was not judged a second time.
+# The merge has the tasks' results unchanged, byte for byte: it did not judge them again.
 not_judged_twice() { # OUT
   local file stored=0
   for file in "$1"/slurm/parts/*/results/s*.json; do
     stored=$((stored + 1))
     cmp "$file" "$1/results/$(basename "$file")" || { echo "FAILED: judged twice" && cat "$1/slurm/merge.log" && exit 1; }
   done
-  # "N graded, M unchanged": all that the tasks have, and only the rest anew.
+  # "N graded, M unchanged": everything that the tasks have, and only the rest judged anew.
   grep -q "^$((24 - stored)) graded, $stored unchanged" "$1/slurm/merge.log" ||
     { echo "FAILED: $stored were stored" && cat "$1/slurm/merge.log" && exit 1; }
 }
-# What stands at this moment, and that it stands when all is over.
+# Saves the results stored so far; kept() checks that they are unchanged at the end.
 keep() { # OUT FOLDER
   mkdir -p "$2"
   find "$1/slurm/parts" -path '*/results/s*.json' -exec cp {} "$2" \;
@@ -68,11 +69,11 @@ running() { (($(squeue --noheader --array --states=running --jobs="$array" | wc 
 wait_for 60 "running tasks" running
 keep "$work/lost" "$work/before-lost"
 kill -9 "$(cat "$work/slurmd.n2.pid")"
-pkill -9 -f "slurmstepd: \[$array" || true # every task that runs, as a machine that goes down does
+pkill -9 -f "slurmstepd: \[$array" || true # all running tasks, as if the machine went down
 rm -f "$work/slurmd.n2.pid"
 task_runs() { pgrep -f "slice $array" || pgrep -f "lost/slurm/parts"; }
 wait_for 60 "a task to kill" task_runs
-pkill -9 -o -f "lost/slurm/parts" # as the kernel does where memory ends
+pkill -9 -o -f "lost/slurm/parts" # like the kernel when memory runs out
 wait_for 300 "the merge" merged "$merge"
 same "$work/lost"
 "$grader" report --diff "$work/alone" "$work/lost" | grep 'no difference' >/dev/null
@@ -84,7 +85,7 @@ slurmd -N n2
 wait_for 60 "three idle nodes" nodes_idle
 batch "$work/full" --slurm 6 | tee "$work/said"
 read -r array merge < <(jobs_of "$work/said")
-# The last task, which waits for a node, may have less than the compiler needs.
+# The last task, which is waiting for a node, may get less memory than the compiler needs.
 scontrol update "JobId=${array}_5" MinMemoryNode=60
 wait_for 300 "the merge" merged "$merge"
 grep -q 'memory' "$work/full/slurm/task-5.log" ||
@@ -101,8 +102,8 @@ some_stored() { (($(stored) >= 4)); }
 wait_for 120 "some results" some_stored
 scancel "$array" "$merge"
 wait_for 60 "the end of both jobs" merged "$array,$merge"
-# A sandbox whose parent is killed at the moment of its birth waits for that parent for ever. It is process 1 of its
-# space, has neither parent nor child, and runs nothing.
+# A sandbox whose parent is killed while it starts waits for that parent forever. It is process 1 of
+# its namespace, has neither parent nor child, and runs nothing.
 is_unborn_sandbox() { # PROCESS
   [[ $(ps -o ppid=,comm= -p "$1" | xargs) == "1 bwrap" && -z $(pgrep -P "$1") ]] &&
     grep -q '^NSpid:.*[[:space:]]1$' "/proc/$1/status"
@@ -121,7 +122,7 @@ batch "$work/stopped" --slurm 6 | tee "$work/said"
 read -r array merge < <(jobs_of "$work/said")
 wait_for 240 "the merge" merged "$merge"
 same "$work/stopped"
-# Whatever stood when it was cancelled was not judged again.
+# Results stored before the cancellation were not judged again.
 unchanged=$(grep -h ' graded, ' "$work"/stopped/slurm/task-*.log |
   sed -E 's/.* ([0-9]+) unchanged.*/\1/' | paste -sd+)
 absent=$(find "$work/stopped/slurm/parts" -name absent.json | wc -l)

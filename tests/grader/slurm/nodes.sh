@@ -26,7 +26,7 @@ stop() {
 }
 trap stop EXIT
 
-# Ports of this run's own, so that two checkouts can test at once.
+# Ports per run, so that two checkouts can test at the same time.
 port=$((20000 + $$ % 20000))
 cat >"$SLURM_CONF" <<CONF
 ClusterName=test
@@ -89,7 +89,8 @@ wait_for 60 "three idle nodes" nodes_idle
 
 
 class=$work/class
-# fill_class COURSE: everybody has formulas of their own to be compiled, and half the intensities are wrong.
+# fill_class COURSE: everybody has individual formulas to compile, and half of the intensities are
+# wrong.
 fill_class() {
   local course=$1 folder value i
   echo "id" >"$work/roster.csv"
@@ -105,6 +106,6 @@ fill_class() {
   echo "absent" >>"$work/roster.csv"
 }
 quiet() { grep -v "about .* s left" || true; }
-# The merge is over.
+# True when the merge has finished.
 merged() { [[ -z $(squeue --noheader --jobs="$1" 2>/dev/null) ]]; }
 jobs_of() { grep -o 'scancel [0-9]* [0-9]*' "$1" | cut -d' ' -f2-; }

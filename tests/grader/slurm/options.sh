@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# grader batch --slurm without a cluster: a stand-in for sbatch keeps what it is asked, and the scripts
-# run here, one after the other. Every option of a batch arrives or is refused by its name.
+# grader batch --slurm without a cluster: a stand-in for sbatch records its arguments, and the
+# scripts run here, one after another. Every option of a batch is passed on or refused by name.
 #   options.sh GRADER COURSE BUILD
 set -euo pipefail
 grader=$1
@@ -80,7 +80,7 @@ sh apart/slurm/merge.sh >log || { cat log && fail "the merge"; }
 diff earlier/gradebook.csv apart/gradebook.csv || fail "other points where they are graded apart"
 grep -q 'Each late day that has begun costs 20 % of the points' apart/reports/ada.html || fail "the rules are on no page"
 grep -q '<p class="quiet">Performance</p>' apart/reports/ada.html || fail "the course's name is on no page"
-# Without an exercise that is timed there is nothing apart.
+# Without a timed exercise, there is no separate array.
 rm calls
 "$grader" batch in --root "$course" --build "$build" --exercise 90.intensity --out plain --slurm 2 --policy policy.toml >said
 [[ $(wc -l <calls) == 2 ]] || { cat calls && fail "an array of nothing"; }

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-/// How many students play: 120, or as many as ROOFLINE_STUDENTS says. By night there are 500.
+/// Number of students: 120, or the value of ROOFLINE_STUDENTS. The nightly run has 500.
 inline const std::size_t kStudents = [] {
   const char* asked = std::getenv("ROOFLINE_STUDENTS");
   return asked == nullptr ? std::size_t{120} : std::stoul(asked);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# One batch of several attempts of each student, through `grader batch --attempt best` and `grader book`: every
-# attempt is penalised as late as it came. Usage: late_attempts.sh GRADER COURSE BUILD
+# A batch with several attempts per student, through `grader batch --attempt best` and `grader
+# book`: every attempt is penalised by its own lateness. Usage: late_attempts.sh GRADER COURSE BUILD
 set -euo pipefail
 grader="${1:?usage: late_attempts.sh GRADER COURSE BUILD}" course="$2" build="$3"
 . "$(dirname "$0")/../../support/shell.sh"

@@ -23,7 +23,7 @@ constexpr double kFunctionPoints = 2;  // of 90.attainable
 constexpr double kKernelPoints = 3;    // of 90.saxpy
 const fs::path kCourse = RL_TEST_COURSE;
 
-/// What a student made of a file.
+/// What a student did with a file.
 enum class Way { kRight, kWrong, kBroken, kNothing };
 constexpr std::array kWays = {Way::kRight, Way::kRight,  Way::kRight,
                               Way::kWrong, Way::kBroken, Way::kNothing};
@@ -36,7 +36,7 @@ struct HandIn {
   double kernel_points() const { return kernel == Way::kRight ? kKernelPoints : 0; }
 };
 
-/// The solution, changed in one place where it is to be wrong.
+/// The solution, changed in one place if it should be wrong.
 std::string text_of(Way way, const std::string& file, const std::string& right,
                     const std::string& wrong) {
   if (way == Way::kBroken) return "this is no C++\n";
@@ -100,7 +100,7 @@ class PlayedLabs {
   int run(const std::vector<std::string>& words) const {
     return support::end_of(support::start_program(words, out("log")));
   }
-  /// As a node that goes down: the worker is killed while it compiles or runs what was handed in.
+  /// Simulates a node that goes down: the worker is killed while it compiles or runs submissions.
   void run_and_lose(const std::vector<std::string>& words, const std::string& name) const {
     constexpr std::size_t kSome = 10;
     const pid_t pid = support::start_program(words, out("log"));
@@ -110,7 +110,7 @@ class PlayedLabs {
     REQUIRE(stored(name) < kStudents / 2);
   }
 
-  /// Results of those who handed in something.
+  /// Number of results of students who handed in something.
   std::size_t stored(const std::string& name) const {
     std::size_t found = 0;
     for (std::size_t s = 0; s < kStudents; ++s) {
@@ -124,7 +124,7 @@ class PlayedLabs {
         hand_ins_.begin(), hand_ins_.end(), [](const HandIn& one) { return one.is_anything(); }));
   }
 
-  /// Everybody is in it, with the points of what was handed in.
+  /// Checks that everybody is in the gradebook, with the points of the hand-in.
   void check_gradebook(const std::string& name) const {
     const base::CsvFile table(out(name) / "gradebook.csv");
     REQUIRE(table.size() == kStudents);
@@ -141,7 +141,7 @@ class PlayedLabs {
     CHECK(wrong == 0);
   }
 
-  /// And in the book.
+  /// Checks the same for the book.
   void check_book(const std::string& name) const {
     folder_.write("policy.toml",
                   "course = \"A term\"\n[[assignment]]\nname = \"Labs\"\nexercises = "
@@ -151,7 +151,7 @@ class PlayedLabs {
     REQUIRE(
         run({RL_GRADER, "book", out("policy.toml").string(), "--roster", out("roster.csv").string(),
              "--root", kCourse.string(), "--out", out("book").string()}) == 0);
-    // The races, which the batch was told to leave, and nothing else.
+    // Only the races are left, which the batch was told to skip.
     const std::string left = said().substr(said().find("to be looked at"));
     CHECK(left.find("90.saxpy-speed was judged by no batch") != std::string::npos);
     CHECK(left.find("90.attainable") == std::string::npos);
@@ -181,7 +181,7 @@ TEST_CASE("the labs of a class, with a node that is lost", "[labs]") {
       "graded", {"--take", labs.out("part-0").string(), "--take", labs.out("part-1").string()}));
   INFO(labs.said());
   REQUIRE(status == 0);
-  // What the nodes had done is not judged again, and nothing else is taken for done.
+  // The nodes' results are not judged again, and nothing else counts as finished.
   const std::string says =
       fmt::format("{} graded, {} unchanged, {} without a submission", labs.handed_in() - stored,
                   stored, kStudents - labs.handed_in());

@@ -47,7 +47,7 @@ constexpr const char* kSecret = "a secret of this test only";
 
 const std::array<const char*, kTopics> kNumbers = {"91", "92", "93", "94"};
 const std::array<const char*, kParts> kNames = {"bytes", "time", "bound"};
-// Decimal fractions, of which sums differ in the last bit by their order.
+// Decimal fractions whose sums differ in the last bit, depending on the order.
 const std::array<std::array<double, kParts>, kTopics> kPoints = {
     {{1, 2, 1}, {2, 1, 1}, {0.7, 0.6, 0.1}, {0.3, 1, 2}}};
 const std::array<std::vector<std::size_t>, kAssignments> kTopicsOf = {{{0}, {1}, {2, 3}}};
@@ -55,7 +55,7 @@ const std::array<double, kAssignments> kWeights = {1, 2, 3};
 const std::array<const char*, kAssignments> kMonths = {"10", "11", "12"};
 // No usual mistake leads from one of them to another.
 const std::vector<double> kCounts = {1e9, 3e9, 7e9, 11e9};
-// Gets the second edition of its numbers, because the first became known.
+// Gets the second edition of the numbers, because the first was leaked.
 constexpr std::size_t kSecondEdition = 21;
 
 std::string id_of(std::size_t student) {
@@ -71,20 +71,20 @@ std::string name_of(std::size_t assignment) {
   return fmt::format("A{}", assignment);
 }
 
-/// What exercises.toml says, which a regrade changes.
+/// The numbers in exercises.toml that a regrade changes.
 struct Course {
   std::array<double, kTopics> per{4, 4, 4, 4};               ///< bytes of a number
   std::array<double, kTopics> rate{1e11, 1e11, 1e11, 1e11};  ///< bytes per second
 };
 
-/// What a student wrote for one topic.
+/// A student's answers for one topic.
 struct Sheet {
-  double count = 0;  ///< of the student's own
+  double count = 0;  ///< from the student's own numbers
   std::optional<double> bytes;
-  bool is_garbage = false;  ///< a word where bytes are asked for
+  bool is_garbage = false;  ///< a word instead of bytes
   std::optional<double> time;
   std::string word;
-  bool is_copied = false;  ///< right for the neighbour's numbers, which are others
+  bool is_copied = false;  ///< right for the neighbour's numbers, which differ
 };
 struct Attempt {
   bool is_there = false;
@@ -93,7 +93,7 @@ struct Attempt {
 };
 using HandIns = std::array<std::array<Attempt, kAttempts>, kAssignments>;
 
-/// Points of the exercises of an attempt, in the order of the course.
+/// Points of an attempt's exercises, in the order of the course.
 using Points = std::vector<double>;
 
 bool is_near(double is, double should) {
@@ -154,7 +154,7 @@ double most_of(std::size_t assignment) {
   return most;
 }
 
-/// Decisions of people.
+/// Manual decisions.
 struct Decisions {
   bool are_made = false;
   // s007 was ill for A1, s011 has a certificate for A0, s013 explained 94.bound.
@@ -162,9 +162,9 @@ struct Decisions {
   static constexpr int kExtension = 10;  // days
 };
 
-/// A student's share of an assignment as it should be.
+/// The expected share of an assignment.
 struct Share {
-  std::optional<std::size_t> attempt;  ///< that counts
+  std::optional<std::size_t> attempt;  ///< the attempt that counts
   Points points;
   double share = 0;
   int days_late = 0;
@@ -179,7 +179,7 @@ struct Standing {
 
 constexpr double kRounding = 1e-9;
 
-/// The policy once more, for the assignments that are collected.
+/// An independent implementation of the policy, for the collected assignments.
 Standing standing_of(std::size_t student, const HandIns& hand_ins, const Course& course,
                      const Decisions& decisions, std::size_t collected) {
   Standing standing;
@@ -227,7 +227,7 @@ Standing standing_of(std::size_t student, const HandIns& hand_ins, const Course&
   return standing;
 }
 
-/// The attempt that a batch lets count: the most points, of equal ones the earlier.
+/// The attempt that a batch counts: the most points, and the earlier of equal ones.
 std::optional<std::size_t> best_attempt(const HandIns& hand_ins, std::size_t a,
                                         const Course& course) {
   std::optional<std::size_t> best;
@@ -304,7 +304,7 @@ class PlayedTerm {
     }
   }
 
-  /// Runs `grader` to its end. Returns its exit status.
+  /// Runs `grader` to its end and returns its exit status.
   int run(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), RL_GRADER);
     return support::end_of(support::start_program(arguments, log()));
@@ -337,7 +337,7 @@ class PlayedTerm {
     return numbers;
   }
 
-  /// Starts a batch and kills it when it has stored some results, but not all.
+  /// Starts a batch and kills it when it has stored some results, but not all of them.
   void kill_in_the_middle(std::vector<std::string> arguments, const fs::path& out,
                           std::size_t all) const {
     constexpr std::size_t kSome = 20;
@@ -482,7 +482,7 @@ class PlayedTerm {
     return all;
   }
 
-  /// Compares the gradebook of a batch, and that nobody is lost in it.
+  /// Compares a batch's gradebook, and checks that nobody is missing.
   void check_gradebook(std::size_t a) const {
     REQUIRE(results_in(graded(a)) == kStudents);
     const base::CsvFile table(graded(a) / "gradebook.csv");
@@ -506,7 +506,7 @@ class PlayedTerm {
     CHECK(wrong == 0);
   }
 
-  /// What `grader report --diff` has to say after the course was another one before.
+  /// The expected output of `grader report --diff` after the course was `before`.
   std::set<std::string> differences(std::size_t a, const Course& before) const {
     std::set<std::string> lines;
     const std::vector<std::string> ids = exercises_of(a);
@@ -533,8 +533,8 @@ class PlayedTerm {
     return {lines.begin(), lines.end()};
   }
 
-  /// The book's list of changes names exactly those whose points or share became different, with
-  /// every exercise that did.
+  /// Checks that the book's list of changes contains exactly the students whose points or share
+  /// changed, with every exercise that changed.
   void check_changes(const std::vector<Standing>& before, const std::vector<Standing>& after) {
     std::map<std::string, std::string> why;
     const base::CsvFile table(book_folder() / "changes.csv");
@@ -570,7 +570,7 @@ class PlayedTerm {
   void check_platforms(const std::vector<Standing>& all) const {
     const base::CsvFile canvas(book_folder() / "canvas.csv");
     const base::CsvFile moodle(book_folder() / "moodle.csv");
-    REQUIRE(canvas.size() == kStudents + 1);  // and the points possible
+    REQUIRE(canvas.size() == kStudents + 1);  // plus the line "Points Possible"
     REQUIRE(moodle.size() == kStudents);
     int wrong = 0;
     for (std::size_t s = 0; s < kStudents; ++s) {
@@ -592,7 +592,7 @@ class PlayedTerm {
     CHECK(wrong == 0);
   }
 
-  /// Solved, untried and tries of every exercise.
+  /// Compares solved, untried and tries for every exercise.
   void check_statistics(const std::vector<Standing>& all) const {
     const base::CsvFile table(book_folder() / "statistics.csv");
     REQUIRE(table.size() == kTopics * kParts);
@@ -652,7 +652,7 @@ class PlayedTerm {
     CHECK(dashboard.find(id_of(Decisions::kIll)) == std::string::npos);
   }
 
-  /// Gradescope's file of some students, and everybody's pages.
+  /// Checks Gradescope's file for some students, and the pages for all.
   void check_pages_and_gradescope(const std::vector<Standing>& all) const {
     for (std::size_t s = 0; s < kStudents; ++s) {
       const std::string page = base::read_file(book_folder() / "students" / (id_of(s) + ".html"));
@@ -677,8 +677,8 @@ class PlayedTerm {
     }
   }
 
-  /// Whoever took a neighbour's answers has nothing for them, in the gradebook as it stands before
-  /// any regrade, and reads why.
+  /// Checks that students who copied a neighbour's answers get no points for them, in the gradebook
+  /// before any regrade, and read why.
   void check_copied(std::size_t a) const {
     const base::CsvFile table(graded(a) / "gradebook.csv");
     int copied = 0;
@@ -700,7 +700,7 @@ class PlayedTerm {
     CHECK(copied > static_cast<int>(kStudents / 50));
   }
 
-  /// From the books since the first: why shares changed, as all of their lists of changes say.
+  /// Checks that the books' lists of changes, together, explain every change since the first book.
   void check_all_is_explained(const std::vector<Standing>& first,
                               const std::vector<Standing>& last) const {
     std::size_t changed = 0;
@@ -721,7 +721,7 @@ class PlayedTerm {
     CHECK(changed > kStudents / 4);
   }
 
-  /// How many numbers a student's sheet asks about.
+  /// The number of parameters in a student's sheet.
   static double count_in(const std::string& sheet, std::size_t topic) {
     const std::string words = "\n" + exercise_of(topic, 0) + "  Bytes\n  Bytes of ";
     const std::size_t place = sheet.find(words);
@@ -733,10 +733,10 @@ class PlayedTerm {
   support::TemporaryFolder folder_;
   std::vector<HandIns> hand_ins_ = std::vector<HandIns>(kStudents);
   std::vector<std::map<std::string, std::string>> handed_out_;  ///< files by student
-  std::map<std::string, std::string> explained_;  ///< all reasons of the changes of "s007 A0"
+  std::map<std::string, std::string> explained_;  ///< the reasons for all changes of "s007 A0"
 
  private:
-  /// Everybody's own files, as the roster says, read once more from their archives.
+  /// Creates everybody's own files according to the roster, and reads them back from the archives.
   void hand_out() {
     const fs::path out = folder_.path / "handed-out";
     const int status =
@@ -778,7 +778,7 @@ class PlayedTerm {
     Sheet sheet;
     sheet.count = count_of(student, topic);
     const double bytes = sheet.count * course_.per.at(topic);
-    // Half of it is what a later course finds right.
+    // Half of the value is what a later version of the course considers right.
     const std::array<double, 10> wrong = {1, 1, 1, 1, 1, 0.5, 0.5, 2, 0, -1};
     const double factor = wrong.at(static_cast<std::size_t>(below(10)));
     if (factor > 0) sheet.bytes = factor * bytes;
@@ -793,7 +793,7 @@ class PlayedTerm {
     sheet.word = words.at(static_cast<std::size_t>(below(4)));
     constexpr int kCopiers = 12;  // one in twelve
     if (below(kCopiers) > 0) return sheet;
-    // Right for the neighbour, which is right here too where both have the same numbers.
+    // Right for the neighbour; also right here if both have the same numbers.
     const double theirs = count_of((student + 1) % kStudents, topic);
     sheet.bytes = theirs * course_.per.at(topic);
     sheet.time = *sheet.bytes / course_.rate.at(topic);
@@ -802,7 +802,7 @@ class PlayedTerm {
     return sheet;
   }
 
-  /// The student's own answers.toml, filled in.
+  /// The student's own answers.toml with the answers filled in.
   std::string written(const Sheet& sheet, std::size_t student, std::size_t topic) const {
     std::string text = handed_out_.at(student).at("topics/" + folder_of(topic) + "/answers.toml");
     const auto add = [&](std::size_t part, const std::string& value) {
@@ -818,7 +818,7 @@ class PlayedTerm {
     return text;
   }
 
-  /// A folder, or every third an archive.
+  /// Hands in a folder, or for every third student an archive.
   void hand_in(std::size_t s, std::size_t a) const {
     for (std::size_t t = 0; t < kAttempts; ++t) {
       const Attempt& attempt = hand_ins_.at(s).at(a).at(t);
@@ -857,7 +857,7 @@ class PlayedTerm {
   }
 };
 
-/// The numbers before these words in what a batch printed last.
+/// The number before these words in the last output of a batch.
 std::size_t number_before(const std::string& text, const std::string& words) {
   const std::size_t end = text.rfind(words);
   REQUIRE(end != std::string::npos);
@@ -878,13 +878,13 @@ TEST_CASE("a term is played through by the grader", "[term]") {
   CHECK(number_before(term.said(), " graded, ") + number_before(term.said(), " unchanged") +
             number_before(term.said(), " without a submission") ==
         kStudents);
-  // Nothing that a slice finished is judged again.
+  // Results of a finished slice are not judged again.
   CHECK(number_before(term.said(), " unchanged") == stored);
   term.check_gradebook(0);
   term.check_copied(0);
   term.book(1);
 
-  // A1 on one machine, killed in the middle; the same command goes on.
+  // A1 on one machine, killed in the middle; the same command continues.
   const auto second = term.batch(1, term.topics_of(1), term.graded(1));
   term.kill_in_the_middle(second, term.graded(1), kStudents);
   const std::size_t done = term.work_in(term.graded(1), 1);
@@ -892,7 +892,7 @@ TEST_CASE("a term is played through by the grader", "[term]") {
   CHECK(number_before(term.said(), " unchanged") == done);
   term.check_gradebook(1);
   term.check_copied(1);
-  CHECK_FALSE(fs::exists(term.graded(1) / "before"));  // there was nothing before
+  CHECK_FALSE(fs::exists(term.graded(1) / "before"));  // there were no earlier results
   term.book(2);
 
   REQUIRE(term.run(term.batch(2, term.topics_of(2), term.graded(2))) == 0);
@@ -912,14 +912,14 @@ TEST_CASE("a term is played through by the grader", "[term]") {
   const std::vector<Standing> regraded = term.book(3);
   term.check_changes(collected, regraded);
 
-  // Decisions of people, which stay.
+  // Manual decisions, which persist.
   const Decisions decisions{true};
   const std::vector<Standing> decided = term.book(3, decisions);
   term.check_changes(regraded, decided);
   const std::string page = base::read_file(term.book_folder() / "students/s013.html");
   CHECK(page.find("explained it in person, by Li") != std::string::npos);
 
-  // The second: of one exercise alone.
+  // The second regrade: of one exercise only.
   const Course after_first = term.course_;
   term.course_.rate[2] = 2e11;
   term.write_course();
@@ -931,14 +931,14 @@ TEST_CASE("a term is played through by the grader", "[term]") {
   const std::vector<Standing> last = term.book(3, decisions);
   term.check_changes(decided, last);
 
-  // Once more, and nothing moves.
+  // Repeating it changes nothing.
   term.book(3, decisions);
   CHECK(base::CsvFile(term.book_folder() / "changes.csv").size() == 0);
   term.check_platforms(last);
   term.check_statistics(last);
   term.check_pages_and_gradescope(last);
   term.check_all_is_explained(collected, last);
-  // Nobody's numbers moved while the course changed; one student has the second edition.
+  // No student's numbers changed while the course did; one student has the second edition.
   for (const std::size_t student : {Decisions::kIll, kSecondEdition}) {
     const std::string edition = student == kSecondEdition ? "2" : "1";
     REQUIRE(term.run({"variants", "--root", (term.folder_.path / "course").string(), "--student",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers worked by hand.
+// Scores worked out by hand.
 #include "term/score.hpp"
 
 #include "base/files.hpp"
@@ -21,7 +21,7 @@ namespace {
 /// noon of the 20th.
 class TwoAssignments {
  public:
-  /// `rules` stand at the head of the policy, `decisions` at its end.
+  /// `rules` go to the beginning of the policy, `decisions` to the end.
   term::Term score(const std::string& rules = "", const std::string& decisions = "") const {
     folder.write("policy.toml", "course = \"x\"\n" + rules + one + two + decisions);
     const term::Policy policy = term::read_policy(folder.path / "policy.toml", small::topics());
@@ -57,7 +57,7 @@ TEST_CASE("points, weights and what is not collected yet", "[term]") {
   CHECK(early.assignments.at(0).share() == 0.75);
   CHECK_FALSE(early.assignments.at(1).counts());
   CHECK(early.total() == 0.75);
-  // Two: 2 of 4, three times the weight: (0.75 + 3 x 0.5) / 4.
+  // Two: 2 of 4, with three times the weight: (0.75 + 3 x 0.5) / 4.
   small::store(course.folder, "b", "ada", {{"02.a", {2}}, {"02.b", {0}}});
   course.two += submission("b", kInTimeTwo);
   CHECK(course.of_ada().total() == 0.5625);
@@ -76,7 +76,8 @@ TEST_CASE("late days: a begun day is a day, free ones are used in the deadlines'
     copy.two += submission("b", second);
     return copy.of_ada(rules);
   };
-  // One second late is one day; two of three free days are left, of five days three cost 10 % each.
+  // One second late counts as one day, so two of the three free days are left. Of the five late
+  // days of Two, three cost 10 % each.
   const term::Standing some = late("2026-10-10T12:00:01Z", "2026-10-25T12:00:00Z");
   CHECK(some.assignments[0].days_late == 1);
   CHECK(some.assignments[0].share() == 1);
@@ -84,7 +85,7 @@ TEST_CASE("late days: a begun day is a day, free ones are used in the deadlines'
   CHECK(some.assignments[1].free_days == 2);
   CHECK(some.assignments[1].share() == Approx(0.7));
   CHECK(some.late_days_left == 0);
-  // Beyond the limit nothing counts, and no free day is lost by it.
+  // Work beyond the limit does not count, and uses no free days.
   const term::Standing beyond = late("2026-10-16T12:00:01Z", kInTimeTwo);
   CHECK(beyond.assignments[0].days_late == 7);
   CHECK(beyond.assignments[0].share() == 0);
@@ -104,7 +105,7 @@ TEST_CASE("of several submissions the best, the last or the first counts", "[ter
   CHECK(course.of_ada("late-penalty = 0.1\ncount = \"last\"\n").assignments[0].share() ==
         Approx(0.25 * 0.7));
   CHECK(course.of_ada("late-penalty = 0.1\ncount = \"first\"\n").assignments[0].share() == 0.5);
-  // The last that is not too late.
+  // The last attempt within the limit.
   CHECK(course.of_ada("late-penalty = 0.1\ncount = \"last\"\nlate-limit = 2\n")
             .assignments[0]
             .share() == Approx(0.8));
@@ -143,7 +144,7 @@ TEST_CASE("every attempt of a batch is as late as its own time says", "[term]") 
   CHECK(course.share("late-penalty = 0.3\n") == Approx(0.5));
   CHECK(course.share("late-penalty = 0.1\ncount = \"last\"\n") == Approx(0.25 * 0.7));
   CHECK(course.share("late-penalty = 0.1\ncount = \"first\"\n") == Approx(0.5));
-  // With two free days the late one is as good as in time; with a limit of one it does not count.
+  // With two free days the late attempt counts fully; with a limit of one day it does not count.
   CHECK(course.share("late-days = 2\n") == Approx(1));
   CHECK(course.share("late-penalty = 0.1\nlate-limit = 1\n") == Approx(0.5));
   const term::AssignmentScore late = course.of_ada("late-penalty = 0.1\n").assignments[0];
@@ -159,13 +160,13 @@ TEST_CASE("an attempt without a time of its own is named", "[term]") {
   const std::string third = "ada,ada_3.zip,2026-10-13T12:00:00Z\n";
   CHECK_THROWS_WITH(ThreeAttempts(first + third).score(),
                     Contains("times.csv: no time for ada's attempt ada_2, whose work is in"));
-  // One time for all of them is used, and somebody is to look at it.
+  // One time for all of them is used, and reported to be looked at.
   const term::Term one_time =
       ThreeAttempts("ada,,2026-10-11T12:00:00Z\n").score("late-penalty = 0.1\n");
   CHECK(one_time.standings[0].assignments[0].share() == Approx(0.9));
   REQUIRE(one_time.problems.size() == 1);
   CHECK_THAT(one_time.problems[0], Contains("one time for all attempts") && Contains(": ada"));
-  // A name that is misspelt.
+  // A misspelt name.
   const term::Term misspelt =
       ThreeAttempts(ThreeAttempts::kTimes + std::string("ada,ada_4.zip,2026-10-13T12:00:00Z\n"))
           .score();
@@ -333,7 +334,7 @@ TEST_CASE("statistics of an exercise", "[term]") {
   TwoAssignments course;
   course.roster = {{"a", ""}, {"b", ""}, {"c", ""}, {"d", ""}, {"e", ""}};
   const std::string once = "It looks like this: This counts y once.";
-  // 01.a: 1 1 0 0 of four who handed in, 01.b: 3 2 1 0.
+  // Points of the four students who handed in: 01.a 1 1 0 0, 01.b 3 2 1 0.
   small::store(course.folder, "w", "a", {{"01.a", {1}}, {"01.b", {3}}});
   small::store(course.folder, "w", "b", {{"01.a", {1}}, {"01.b", {2}}});
   small::store(course.folder, "w", "c", {{"01.a", {0, Status::kFailed, once}}, {"01.b", {1}}});
@@ -403,7 +404,7 @@ TEST_CASE("a book that cannot be compared with is left alone", "[term]") {
 }
 
 TEST_CASE("a share on paper is a share, whatever the order of its sum", "[term]") {
-  // 0.1 + 0.2 + 0.3 is 0.6000000000000001 from the left and 0.6 from the right.
+  // 0.1 + 0.2 + 0.3 is 0.6000000000000001 when added from the left and 0.6 from the right.
   TwoAssignments course;
   const auto share = [&](const std::string& list) {
     course.one = "[[assignment]]\nname = \"One\"\nexercises = " + list +
@@ -415,7 +416,7 @@ TEST_CASE("a share on paper is a share, whatever the order of its sum", "[term]"
 }
 
 TEST_CASE("of equal shares the earlier submission counts", "[term]") {
-  // 2.4 of 4 in time, and 3 of 4 a day late at 20 %: 60 % both, the second with another last bit.
+  // 2.4 of 4 in time, and 3 of 4 a day late at 20 %: both are 60 %, with a different last bit.
   TwoAssignments course;
   small::store(course.folder, "a", "ada", {{"01.a", {0}}, {"01.b", {2.4}}});
   small::store(course.folder, "b", "ada", {{"01.a", {1}}, {"01.b", {2}}});
@@ -471,17 +472,17 @@ TEST_CASE("an assignment of which nothing was decided is no loss", "[term]") {
   course.two += submission("b", kInTimeTwo);
   const term::Standing ada = course.of_ada("drop-lowest = 1\n");
   CHECK(ada.total() == 0.75);
-  CHECK_FALSE(ada.assignments[1].dropped);  // the other is not there to be counted
+  CHECK_FALSE(ada.assignments[1].dropped);  // there would be no other to count
   CHECK_THAT(term::book_csv({ada}), Contains("ada,Ada L.,0,0,0,0.00,undecided,3,4,0,75.00,yes"));
   course.roster[0].columns = {{"email", "a@example.org"}};
   CHECK(term::moodle_csv({course.of_ada()})->text ==
         "Email address,One,Two\na@example.org,,75.00\n");
 }
 
-// As Canvas's own importer reads them (instructure/canvas-lms, lib/gradebook_importer.rb, 2024):
-// the names of the first columns and "Points Possible" in the second line, EX for excused; who is
-// found by none of ID, SIS User ID and SIS Login ID is looked for by name; some names are its own
-// totals.
+// The format that Canvas's importer reads (instructure/canvas-lms, lib/gradebook_importer.rb,
+// 2024): the names of the first columns, "Points Possible" in the second line, and EX for excused.
+// A student without ID, SIS User ID and SIS Login ID is looked up by name. Some column names are
+// Canvas's own totals.
 TEST_CASE("a table for Canvas", "[term]") {
   TwoAssignments course;
   course.roster = {{"ada", "Ada \"L\", x", 0, {{"canvas-id", "17"}, {"section", "B"}}},
@@ -508,8 +509,9 @@ TEST_CASE("a table for Canvas", "[term]") {
   CHECK_FALSE(term::canvas_csv(course.score().standings));
 }
 
-// As Moodle's reads them (moodle/moodle, grade/import/csv/classes/load_data.php): one column says
-// who, and a line in which it is empty changes the grades of the student of the line above.
+// The format that Moodle's importer reads (moodle/moodle, grade/import/csv/classes/load_data.php):
+// one column identifies the user, and a line in which it is empty changes the grades of the student
+// above.
 TEST_CASE("a table for Moodle has no line without the field that says who", "[term]") {
   TwoAssignments course;
   course.roster = {{"ada", "", 0, {{"moodle-id", "7"}, {"email", "a@example.org"}}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A course of four exercises, and results of it, without a grader having run.
+// A course of four exercises, and results for it without running the grader.
 #pragma once
 
 #include <map>
@@ -30,14 +30,14 @@ inline std::vector<grader::Topic> topics() {
   return {first, second};
 }
 
-/// The verdict on one exercise: points, and a status where it is not what the points say.
+/// The verdict on one exercise: points, and a status if it does not follow from them.
 struct Points {
   double points = 0;
   grader::Status status = grader::Status::kPassed;
   std::string detail{};
 };
 
-/// What a batch would have found of a student's attempt.
+/// The results that a batch would produce for a student's attempt.
 inline grader::Results results_of(const std::string& student, const std::string& attempt,
                                   const std::map<std::string, Points>& verdicts) {
   grader::Results results;
@@ -64,7 +64,7 @@ inline grader::Results results_of(const std::string& student, const std::string&
   return results;
 }
 
-/// Stores what a batch would have stored for a student who handed in once.
+/// Stores what a batch would store for a student with one hand-in.
 inline void store(const support::TemporaryFolder& folder, const std::string& batch,
                   const std::string& student, const std::map<std::string, Points>& verdicts) {
   folder.write(batch + "/results/" + grader::student_file_name(student) + ".json",

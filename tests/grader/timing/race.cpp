@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Races with invented times: a kernel as fast as the reference loses nothing to noise, a slower one
-// never gets everything, and reused results are found in whatever legs they are reused.
+// Races with made-up times: noise costs a kernel that is as fast as the reference nothing, a slower
+// kernel never gets full points, and reused results are found in whichever legs they occur.
 #include "grader/timing/race.hpp"
 
 #include <cmath>
@@ -34,7 +34,8 @@ struct Outcomes {
   int less = 0;
 };
 
-/// Many races of a program that is `ratio` times as fast as the reference, with noise on every leg.
+/// Simulates many races of a program that is `ratio` times as fast as the reference, with noise on
+/// every leg.
 Outcomes noisy_races(double ratio, double noise, unsigned seed) {
   const grader::SpeedExercise e = exercise();
   std::mt19937 random(seed);
@@ -84,7 +85,7 @@ TEST_CASE("noise takes nothing from the reference's equal, and gives a slower on
 TEST_CASE("a leg with many quick calls weighs no more than another", "[race]") {
   grader::SpeedExercise e = exercise();
   e.full_roof = 0.85;
-  // Two legs in five reach 90 % of the roof, the others 10 %: not the roof's points.
+  // Two legs in five reach 90 % of the roof, the others 10 %: no points from the roof.
   const auto leg = [](int i) {
     const bool is_fast = i % 5 < 2;
     return LegTimes{is_fast ? 1.0 : 0.11, is_fast ? 1 / 0.9 : 10, 1};
@@ -96,7 +97,7 @@ TEST_CASE("a leg with many quick calls weighs no more than another", "[race]") {
 
 TEST_CASE("a program that is fast in some starts only does not get everything", "[race]") {
   const grader::SpeedExercise e = exercise();
-  // One slow start in every `every`, at any place among those that are run.
+  // One slow start in every `every`, at every position among those that are run.
   for (int every = 1; every <= 12; ++every) {
     for (int slow = 0; slow < every; ++slow) {
       bool was_slow = false;
@@ -125,14 +126,14 @@ TEST_CASE("reused results are found in the legs that reuse them", "[race]") {
   const Race always = race_of(e, [](int) { return LegTimes{5, 1, 9}; });
   REQUIRE(always.kept_results());
   CHECK(*always.kept_results() == 9);
-  // One honest start in five, at any place.
+  // One honest start in five, at every position.
   for (int honest = 0; honest < 5; ++honest) {
     const Race race = race_of(e, [&](int i) {
       return i % 5 == honest ? LegTimes{1, 1, 1} : LegTimes{5, 1, 9};
     });
     CHECK(race.kept_results());
   }
-  // Once is an accident, and more legs are looked at.
+  // A single leg may be an accident, so more legs are run.
   int legs = 0;
   const Race accident = race_of(e, [&](int i) {
     ++legs;
@@ -211,7 +212,7 @@ TEST_CASE("what is faster than the roof is not believed, unless the reference is
 
 TEST_CASE("impossible times are found in the legs that have them", "[race]") {
   const grader::SpeedExercise e = exercise();
-  // Two starts in six are twice as fast as the machine; the legs in the middle are right.
+  // Two starts in six are twice as fast as the machine; the median leg is right.
   const auto in_legs = [&](int first, int count) {
     return race_of(
         e,
@@ -225,7 +226,7 @@ TEST_CASE("impossible times are found in the legs that have them", "[race]") {
     INFO("from start " << first);
     CHECK(in_legs(first, 2).is_impossible());
   }
-  // One is an accident, and earns no more than the others do.
+  // A single one is an accident, and earns no more than the others.
   const Race accident = in_legs(1, 1);
   CHECK_FALSE(accident.is_impossible());
   CHECK(accident.score() < 1);

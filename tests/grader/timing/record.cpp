@@ -85,6 +85,6 @@ TEST_CASE("a record counts the FLOPs and bytes that the task has", "[record]") {
   record.bytes_moved = 12000;
   CHECK(other_work(record, 2000, 12000).empty());
   CHECK_THAT(other_work(record, 2000, 8000), Catch::Contains("the task has 2000 and 8000"));
-  // The ratio alone is not enough: twice of both is other work.
+  // A consistent ratio is not enough: twice the work and twice the traffic is other work.
   CHECK_FALSE(other_work(record, 1000, 6000).empty());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stored roofs against a look at them: what is noise, what is stale, and what is said.
+// Stored roofs compared with a new measurement: what is noise, what is stale, and the messages.
 #include "grader/timing/roof_look.hpp"
 
 #include "grader/judge/grade.hpp"
@@ -58,7 +58,7 @@ TEST_CASE("roofs agree within their noise and what differs from run to run", "[r
   CHECK(state_of(spread(100), spread(95)) == RoofState::kAgrees);
   CHECK(state_of(spread(100), spread(125)) == RoofState::kHigherNow);
   CHECK(state_of(spread(100), spread(75)) == RoofState::kLowerNow);
-  // With wide spreads more is noise, but never a factor of two.
+  // With wide spreads a larger difference is noise, but never a factor of two.
   CHECK(state_of(spread(100, 0.1), spread(125, 0.1)) == RoofState::kAgrees);
   CHECK(state_of(spread(100, 0.9), spread(200, 0.9)) == RoofState::kHigherNow);
   CHECK(state_of(spread(100, 0.9), spread(50, 0.9)) == RoofState::kLowerNow);
@@ -93,7 +93,7 @@ TEST_CASE("what limits the work is looked at", "[roof]") {
 
 namespace {
 
-/// What both records judged below have in common: `own` and `recorded` are rates of the same work.
+/// Common parts of both records judged below: `own` and `recorded` are rates of the same work.
 grader::Verdict verdict_on_record(const std::string& quantity, double recorded, double own_rate,
                                   double triad_now) {
   constexpr double kWork = 1e9;

@@ -43,13 +43,13 @@ TEST_CASE("the lower quartile ignores slower samples", "[timing]") {
 }
 
 TEST_CASE("a long look at many results is no deferred work", "[timing]") {
-  // On an H200 a look at one call's results takes a quarter of a millisecond.
+  // On an H200, reading one call's results takes a quarter of a millisecond.
   constexpr double kLook = 0.25e-3;
   CHECK(grader::late_seconds(32 * kLook, 32 * kLook, 32) == 0);
   CHECK(grader::late_seconds(2 * kLook, 2 * kLook, 2) == 0);
-  // What the first look waited for counts beyond twice what the second look took ...
+  // The wait of the first read counts beyond twice the time of the second read ...
   CHECK(grader::late_seconds(2 * 32 * kLook + 0.003, 32 * kLook, 32) == Approx(0.003));
-  // ... and no second look, however slow, excuses more than a millisecond a call.
+  // ... and a second read, however slow, excuses at most a millisecond per call.
   CHECK(grader::late_seconds(0.1, 0.1, 2) == Approx(0.098));
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("no kernel is faster than its roof", "[timing]") {
   REQUIRE(computing);
   CHECK(*computing > 1);
   CHECK(grader::shortest_seconds(machine, "fp32", 1e15, 1e15) >= computing);
-  // Vector units alone take longer than matrix units of the same precision.
+  // Vector units take longer than matrix units of the same precision.
   const auto vectors = grader::shortest_seconds(machine, "fp16.vector", 1e15, 1);
   REQUIRE(vectors);
   CHECK(*vectors > 2 * grader::shortest_seconds(machine, "fp16", 1e15, 1).value());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One element a thread, added onto a zero, and a tree: just what the exercise allows.
+// One element per thread, added to a zero, and a tree: exactly what the exercise allows.
 // Earns: 01.dot.counted | does no more work than allowed
 #include <cstdint>
 

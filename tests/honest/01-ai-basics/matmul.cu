@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread makes two results of a column, so that a number of B serves twice.
+// A thread computes two results of a column, so that each number of B is used twice.
 // Earns: 01.matmul.counted | the usual kernel needs more
 #include <cstdint>
 

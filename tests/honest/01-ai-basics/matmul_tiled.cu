@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tiles with a side of 32: half of the loads of the usual ones.
+// Tiles with a side of 32: half as many loads as usual.
 // Earns: 01.matmul_tiled.counted | the usual kernel needs more
 #include <cstdint>
 

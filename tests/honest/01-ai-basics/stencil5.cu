@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread walks down a column and keeps the numbers above and below: three loads a point.
+// A thread walks down a column and keeps the numbers above and below: three loads per point.
 // Earns: 01.stencil5.counted | the usual kernel needs more
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Larger tiles than the usual ones: 32 x 32 points.
+// Larger tiles than usual: 32 x 32 points.
 // Earns: 01.stencil5_tiled.counted | bytes_loaded 7124
 #include <cstdint>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// As textbooks have it: as many blocks for any n, each of which adds up in shared memory.
+// The textbook version: the same number of blocks for any n, each of which adds up in shared
+// memory.
 // Earns: 02.sum.kernel | right for 15 sizes
 // Earns: 02.sum.speed | of the reference's speed, predicted for the virtual
 #include <cstdint>

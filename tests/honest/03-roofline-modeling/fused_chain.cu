@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One element a thread.
+// One element per thread.
 // Earns: 03.fusion.chain-counted | does no more work than allowed
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One element a thread, and one chain.
+// One element per thread, and one chain.
 // Earns: 03.sweep.counted | does no more work than allowed
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One thread an output, one token after the other.
+// One thread per output, one token after the other.
 // Earns: 04.attention.decode | right for 26 sizes
 // By night: contexts of 131,072 tokens, half a minute.
 #include <cfloat>

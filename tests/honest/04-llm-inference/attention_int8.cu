@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread has up to four query heads, which share each key, each value and their scales.
+// Each thread handles up to four query heads, which share each key, each value and their scales.
 // Earns: 04.attention_int8.passes | does no more work than allowed
 #include <cfloat>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One thread an output, through the table of pages.
+// One thread per output, through the page table.
 // Earns: 04.attention.paged | right for 26 sizes
 // By night: contexts of 131,072 tokens, half a minute.
 #include <cfloat>

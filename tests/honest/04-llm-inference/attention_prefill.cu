@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread has a query; the 64 of a block share tiles of keys and values.
+// Each thread handles one query; the 64 of a block share tiles of keys and values.
 // Earns: 04.attention_prefill.passes | does no more work than allowed
 #include <cfloat>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One thread an output of a part, and one that puts the parts together.
+// One thread per output of a part, and one that merges the parts.
 // Earns: 04.attention.split | right for 26 sizes
 // Fails: 04.attention.speed | far too many accesses to memory
 // By night: contexts of 131,072 tokens, half a minute.

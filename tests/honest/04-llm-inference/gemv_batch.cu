@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread makes the sixteen results of four rows and four inputs.
+// Each thread computes the sixteen results of four rows and four inputs.
 // Earns: 04.gemv_batch.passes | does no more work than allowed
 #include <cstdint>
 

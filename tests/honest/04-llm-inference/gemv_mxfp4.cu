@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread has four rows: it reads every byte and every scale of them once, and the inputs once.
+// Each thread handles four rows: it reads all their bytes and scales once, and the inputs once.
 // Earns: 04.gemv_mxfp4.passes | does no more work than allowed
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thread has an output of an expert, with a sum for each of 64 rows, which the block shares.
+// Each thread computes one output of an expert, with a sum for each of 64 rows, which the block
+// shares.
 // Earns: 04.moe_product.passes | does no more work than allowed
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One thread a row: every number is named more than once in a pass, and read twice in all.
+// One thread per row: every number appears more than once in a pass, and is read twice in all.
 // Earns: 04.softmax.passes | n = 33: bytes_loaded 792
 #include <cfloat>
 #include <cmath>

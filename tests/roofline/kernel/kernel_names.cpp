@@ -15,7 +15,7 @@ TEST_CASE("a plain kernel loses return type and parameters") {
   CHECK(short_kernel_name("").empty());
 }
 
-// As ncu prints them: template arguments with casts, lambdas in brackets.
+// As printed by ncu: template arguments with casts, lambdas in brackets.
 TEST_CASE("names with casts and namespaces without a name") {
   CHECK(short_kernel_name("void at::native::vectorized_elementwise_kernel<(int)4, "
                           "at::native::CUDAFunctor_add<float>>(int, T2, T3)") ==
@@ -26,7 +26,7 @@ TEST_CASE("names with casts and namespaces without a name") {
         "softmax_warp_forward<float, 10>");
 }
 
-// From profiles that people posted: github.com/sgl-project/sglang/pull/22353 and
+// From posted profiles: github.com/sgl-project/sglang/pull/22353 and
 // github.com/adityaiitb/pyprof2/pull/5.
 TEST_CASE("PyTorch's lambdas are called after the function they stand in") {
   CHECK(short_kernel_name(

@@ -35,7 +35,7 @@ const Sources kSources = {
 KernelReport report(const std::vector<vgpu::Launch>& launches) {
   const Efficiencies reached =
       efficiencies_of(read_report(kProject / "data/measured/h200_roofs.json"), h200());
-  // As it comes: written by another program.
+  // Through JSON, as if written by another program.
   const vgpu::Profile profile =
       vgpu::profile_from_json(vgpu::to_json(vgpu::Profile{geometry_of(h200()), launches}));
   return report_of(profile, h200(), reached);
@@ -168,7 +168,7 @@ TEST_CASE("products of matrices are on the page, in the CSV and in the JSON") {
                                              Contains("4.1 M") && Contains("8.19 M"));
   CHECK_THAT(kernel_html(one, kSources, "", "MIT"), Contains("matrix units"));
   const std::string csv = kernel_csv(one);
-  // Hopper's counter of FP16 does not say what the sums are; Ampere's does.
+  // Hopper's counter for FP16 does not include the type of the sums; Ampere's does.
   CHECK_THAT(csv, Contains("\"sm__ops_path_tensor_src_fp16.sum\""));
   const Profile read = import_profile(written("matrix.csv", csv));
   CHECK(read.kernels[0].counts->operations.at("fp16.matrix") == 8192e3);

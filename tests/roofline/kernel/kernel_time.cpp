@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The time model against formulas by hand, and the sizes that it takes from machine files.
+// The time model against formulas by hand, and the sizes that it reads from machine files.
 #include "roofline/kernel/kernel_time.hpp"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ TEST_CASE("what a measured machine reaches of its peaks") {
   const Efficiencies reached = measured();
   CHECK(reached.dram(0) == Approx(4591.155e9 / 4800e9));
   CHECK(reached.dram(1) == Approx(4684.421e9 / 4800e9));
-  CHECK(reached.dram(0.5) == Approx(4281.888e9 / 4800e9));  // scale, the better of two
+  CHECK(reached.dram(0.5) == Approx(4281.888e9 / 4800e9));  // scale, the faster of the two
   CHECK(reached.dram(0.25) < reached.dram(0));
   CHECK(reached.dram(0.25) > reached.dram(0.5));
   CHECK(reached.l2 == Approx(9790.594e9 / (5120 * 1.98e9)));
@@ -149,7 +149,7 @@ TEST_CASE("Little's law: bytes in flight that are there and that DRAM needs") {
   CHECK(time.concurrency.loads_per_warp == 2);
   CHECK(time.concurrency.bytes_available == Approx(132 * 64 * 2 * 128));
   CHECK(time.concurrency.bytes_needed == Approx(4591.155e9 * 273e-9));
-  // What whole warps wait: data/measured/h200_roofs_full.json, the sweep of bytes in flight.
+  // The wait of whole warps: data/measured/h200_roofs_full.json, the sweep of bytes in flight.
   CHECK(time.concurrency.latency_seconds == Approx(132 * 512 / 164.456e9).epsilon(0.01));
 }
 
@@ -185,16 +185,16 @@ TEST_CASE("a transpose that stores columns is bound by L2, and conflicts by shar
   const double n = 8192;
   const KernelTime naive = time_of(launches::naive_transpose(geometry, n), h200, measured());
   CHECK(naive.bound == "L2");
-  // 4 bytes read and a sector written of each number; if ever a sector is written in part, its line
-  // takes its turn again, see below.
+  // Per number 4 bytes read and a sector written; if a sector is written in part, its line takes
+  // another access, see below.
   CHECK(unit(naive, "L2").seconds == Approx(36 * n * n / 9790.594e9));
   const KernelTime tiled = time_of(launches::tiled_transpose(geometry, n, 0), h200, measured());
   CHECK(tiled.bound == "shared memory");
   CHECK(unit(tiled, "shared memory").seconds ==
         Approx(33 * n * n / 32 / (132 * 1.98e9)).epsilon(0.01));  // and a tail
   const KernelTime padded = time_of(launches::tiled_transpose(geometry, n, 1), h200, measured());
-  // A number each, and a round of blocks for 132 x 2048 of them: to wait for the rounds takes
-  // longer than to move the bytes.
+  // One number per thread, and a round of blocks per 132 x 2048 of them: waiting for the rounds
+  // takes longer than moving the bytes.
   CHECK(padded.bound == "latency");
   CHECK(padded.chain_seconds > n * n / (132 * 2048) * (250e-9 + 1.5 * 273e-9));
   CHECK(unit(padded, "DRAM").seconds > 0.5 * padded.chain_seconds);
@@ -219,7 +219,7 @@ TEST_CASE("lines and contended atomics have times of their own, parts of sectors
 namespace {
 
 /// A launch of full blocks that moves `bytes` through DRAM with one kind of access, in requests of
-/// 32 sectors on as many lines as is said.
+/// 32 sectors on the given number of lines.
 vgpu::Launch through_dram(const Machine& machine, vgpu::Access access, double bytes, double lines) {
   vgpu::Launch launch = launches::saxpy(geometry_of(machine), 1 << 24);
   const double sectors = bytes / 32;
@@ -252,11 +252,11 @@ TEST_CASE("lone sectors cost DRAM a row each") {
   CHECK(dram_seconds(through_dram(h200, Access::kLoad, bytes, sectors / 2), h200) ==
         Approx(stream));
   vgpu::Launch gather = through_dram(h200, Access::kLoad, bytes, sectors);
-  gather.dram_bytes_read = 2 * bytes;  // 64 B come for each sector
+  gather.dram_bytes_read = 2 * bytes;  // 64 B are fetched for each sector
   // 192 pseudo-channels of 32 bits (6144 in all) open four rows in 15 ns each.
   const double rows = sectors / (192 * 4 / 15e-9);
   CHECK(dram_seconds(gather, h200) == Approx(rows).epsilon(0.01));
-  // Half of the lines are wanted for one sector, half for three.
+  // Half of the lines are needed for one sector, half for three.
   gather.sites.front().lines = sectors / 2 * 1.5;
   CHECK(dram_seconds(gather, h200) == Approx((rows + 2 * stream) / 2).epsilon(0.01));
 }
@@ -279,10 +279,10 @@ TEST_CASE("lone stores take between one and three times as long as a stream") {
   CHECK(dram_seconds(scatter, h200) > stream);
   CHECK(dram_seconds(scatter, h200) < 94.0 / 32 * stream);
   scatter.l2_write_parts = bytes / 32;
-  scatter.dram_bytes_read = bytes;  // each is completed first
+  scatter.dram_bytes_read = bytes;  // each is read first to be completed
   const double completed = dram_seconds(scatter, h200);
   CHECK(completed > 2 * stream);
-  // Where four stores merge in L2 before a sector leaves, a quarter is alone.
+  // If four stores merge in L2 before a sector is evicted, a quarter remain alone.
   scatter.sites.front().sectors *= 4;
   scatter.sites.front().lines *= 4;
   CHECK(dram_seconds(scatter, h200) - 2 * stream == Approx((completed - 2 * stream) / 4));
@@ -291,7 +291,8 @@ TEST_CASE("lone stores take between one and three times as long as a stream") {
 TEST_CASE("latency and transfer add up as in the measured sweep of bytes in flight") {
   const Machine h200 = machine("h200-sxm");
   const Report report = read_report(RL_MEASURED_FULL_ROOFS);
-  // Blocks of one warp, 32 at most, that load so much a multiprocessor at a time, again and again.
+  // Blocks of one warp, at most 32, that together load this much per multiprocessor at a time,
+  // repeatedly.
   int compared = 0;
   for (const ConcurrencyPoint& load : report.in_flight) {
     const double warps = std::min(32.0, load.bytes_per_unit / 128);
@@ -307,7 +308,7 @@ TEST_CASE("latency and transfer add up as in the measured sweep of bytes in flig
     vgpu::Site site =
         launches::access(7, vgpu::Space::kGlobal, vgpu::Access::kLoad, requests, 4 * requests);
     vgpu::Site update = launches::access(7, vgpu::Space::kShared, vgpu::Access::kAtomic,
-                                         requests / loads, 0);  // parts the passes
+                                         requests / loads, 0);  // separates the passes
     launch.sites = {site, update};
     launch.lines = {};
     launch.arithmetic = {};
@@ -325,7 +326,7 @@ TEST_CASE("latency and transfer add up as in the measured sweep of bytes in flig
 TEST_CASE("a load waits for the atomic before it") {
   const Machine h200 = machine("h200-sxm");
   vgpu::Launch launch = launches::saxpy(geometry_of(h200), 256);
-  const double rounds = 64;  // of each of its 8 warps
+  const double rounds = 64;  // for each of its 8 warps
   using vgpu::Access;
   using vgpu::Space;
   const auto access = [&](Space space, Access kind) {
@@ -350,7 +351,7 @@ TEST_CASE("units of one pipe share its time, pipes add up as queues do") {
   const Machine h200 = machine("h200-sxm");
   vgpu::Launch launch = launches::saxpy(geometry_of(h200), 1 << 28);
   const KernelTime before = time_of(launch, h200, measured());
-  // Shared memory's passes over its banks take L1's way, and there it is the longer one that
+  // Shared memory's passes over its banks use the same pipe as L1, and the longer of the two
   // counts.
   vgpu::Site shared = launches::access(9, vgpu::Space::kShared, vgpu::Access::kStore, 0, 0);
   shared.wavefronts = unit(before, "L1").amount / 128;

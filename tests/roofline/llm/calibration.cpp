@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calibration: recovers what made its rows, and predicts published rows that it has not seen.
+// Calibration: recovers the parameters that produced its rows, and predicts published rows that it
+// has not seen.
 #include "roofline/llm/calibration.hpp"
 
 #include <fstream>
@@ -180,8 +181,9 @@ TEST_CASE("a calibration recovers the parameters that made the rows") {
 
 TEST_CASE("half as fast and twice as fast weigh the same in a fit") {
   Data data;
-  // Rows that only the bandwidth explains, half of them measured at twice and half at half the time
-  // that a fifth of 40 % means: the fit has to find the middle, not the faster ones.
+  // Four rows that only the bandwidth explains, at an efficiency of 40 %; half of them are measured
+  // 1.6 times slower and half 1.6 times faster. The fit has to find the middle, not the faster
+  // ones.
   Calibration reference;
   reference.efficiencies.weights = 0.4;
   auto observations = observe({served("a", 1, 8, 512, 1), served("b", 1, 8, 512, 1),
@@ -259,7 +261,7 @@ TEST_CASE("published serving rows: each predicted within 10 % on average by the 
     CHECK(group.uncalibrated_mape > 3 * *group.left_out_mape);
     for (const RowError& row : group.rows) CHECK(row.uncalibrated_error() < 0);
   }
-  // Two rows cannot both fit and check three parameters.
+  // Two rows cannot both fit and validate three parameters.
   const GroupValidation& few = *groups.at("serving_decode: sglang 0.5.9");
   CHECK_FALSE(few.calibration);
   CHECK_THAT(few.remark, Contains("too few"));
@@ -299,7 +301,7 @@ TEST_CASE("a calibration from some rows is checked on others") {
     ++checked;
   }
   CHECK(checked >= 3);
-  // Without kernel rows nothing can be measured, which is said and not papered over.
+  // Without kernel rows nothing can be measured, and the validation must say so.
   for (const GroupValidation& group : validate(odd, {}, data.library(), {}).groups) {
     CHECK_FALSE(group.calibration);
     CHECK_THAT(group.remark, Contains("not calibrated"));
@@ -343,7 +345,7 @@ TEST_CASE("rows that cannot be predicted are left out with the reason") {
   CHECK_THAT(observed.left_out[1].reason, Contains("eliza"));
   CHECK_THAT(observed.left_out[2].reason, Contains("the batch is 'many'"));
   CHECK_THAT(observed.left_out[3].reason, Contains("cannot be divided over 3 ranks"));
-  // Layers on two devices run one after another, as on one that holds them all.
+  // Layers on two devices run one after another, as on one device that holds them all.
   CHECK(observed.usable[1].row.id == "e");
   CHECK(observed.usable[1].system.ranks == 1);
 }

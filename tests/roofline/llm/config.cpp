@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The config.json reader: what it derives, and what it refuses with which words.
+// The config.json reader: what it derives, and what it refuses with which message.
 #include "roofline/llm/config.hpp"
 
 #include "base/files.hpp"
@@ -170,7 +170,7 @@ TEST_CASE("a key that changes the cost and is not understood is refused, not ign
              Contains("layer_types may change what the model costs"));
   CHECK_THAT(error_of(with(R"({"sliding_window": 4096, )")), Contains("sliding_window may change"));
   CHECK_THAT(error_of(with(R"({"num_memory_layers": 3, )")), Contains("num_memory_layers"));
-  // Switched off, or about something else.
+  // Switched off, or unrelated.
   CHECK(error_of(with(R"({"sliding_window": null, "num_memory_layers": 0, )")) == "accepted");
   CHECK(error_of(with(R"({"rope_theta": 10000.0, "hidden_act": "silu", "attention_dropout": 0.1,
                           "rms_norm_eps": 1e-5, "bos_token_id": 1, )")) == "accepted");

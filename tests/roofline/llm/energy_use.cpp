@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joules of predicted work.
+// Joules for predicted work.
 #include "roofline/llm/energy_use.hpp"
 
 #include <cmath>
@@ -18,7 +18,7 @@ using Catch::Matchers::Contains;
 namespace {
 
 EnergyPrices prices_by_hand() {
-  // Half of the 200 W that the product draws is static: 3 J a FLOP are left of its 6.
+  // Half of the 200 W that the product draws is static: 3 J per FLOP remain of its 6.
   return {{{2, 5, 100}}, {{Precision::kBf16, {6, 200}}}};
 }
 
@@ -49,7 +49,7 @@ TEST_CASE("energy is bytes, FLOPs and products at their prices, and static power
   CHECK(joules->middle == Approx(35 + 22 + 39 + 50));
   CHECK(joules->low == Approx(joules->middle));
   CHECK(joules->high == Approx(joules->middle));
-  // Only static power takes longer.
+  // Only static power is drawn for longer.
   const auto slower = energy_of(work_by_hand(), prices_by_hand(), {0.8, 1.5});
   CHECK(slower->low == Approx(35 + 22 + 39 + 40));
   CHECK(slower->high == Approx(35 + 22 + 39 + 75));
@@ -88,8 +88,8 @@ TEST_CASE("an H200 has prices, a machine without a counter has none") {
   CHECK_FALSE(stated_costs("measured", kData).watts);
 }
 
-// The sweep behind the prices ran multiply-adds on arrays; these streams are other kernels, and
-// their powers were in no fit.
+// The sweep behind the costs ran multiply-adds on arrays; these streams are other kernels, and
+// their powers were part of no fit.
 TEST_CASE("prices predict the power of streams that they were not fitted to") {
   const Report report = read_report(kData / "measured" / "h200_roofs_full.json");
   const EnergyCosts costs = report.energy.value().prices.value().costs;
@@ -109,8 +109,8 @@ TEST_CASE("prices predict the power of streams that they were not fitted to") {
 TEST_CASE("a token of Llama-3.1-8B costs its 16 GB and the time of its step") {
   const Question question = ask_energy("llama-3.1-8b");
   const Answer result = answer(question);
-  // By hand: 8.03e9 parameters less the embedding's 128256 x 4096, of 2 bytes, and 1024 x 128 KiB
-  // of cache; 9.8e-11 J a byte; 199 W static; products are below 2 % of it.
+  // By hand: 8.03e9 parameters minus the embedding's 128256 x 4096, at 2 bytes, and 1024 x 128 KiB
+  // of cache; 9.8e-11 J per byte; 199 W static; products are below 2 % of it.
   const double bytes = 2 * (8.03e9 - 128256.0 * 4096) + 1024 * 131072.0;
   const double by_hand = bytes * 9.8e-11 + 199 * bytes / 4.8e12;
   CHECK(joules(question, result.token)->middle == Approx(by_hand).epsilon(0.04));
@@ -172,7 +172,7 @@ TEST_CASE("drafted tokens pay for the drafts and the check of a round") {
   question.draft = Draft{small.model, small.formats, 4, 0.7};
   const Answer result = answer(question);
   CHECK(result.token.seconds == Approx(result.time_per_output_token));
-  // A check streams the weights once, as a step does, and a little more cache and activations.
+  // A verification streams the weights once, like a step, and slightly more cache and activations.
   const double round = result.token.bytes * result.speculation->expected_tokens;
   CHECK(round > plain + 4 * drafted);
   CHECK(round < 1.02 * (plain + 4 * drafted));

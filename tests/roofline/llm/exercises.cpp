@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The number exercises on LLM inference: the library gives every answer of the course.
+// The number exercises on LLM inference: the library computes every answer of the course.
 #include <algorithm>
 #include <cmath>
 
@@ -34,7 +34,7 @@ double cache_per_token(const char* id) {
   return kv_bytes_per_token(read, stored_formats(read));
 }
 
-/// `digits` after the decimal point as printed.
+/// A value printed with `digits` decimals.
 Approx printed(double value, int digits) {
   return Approx(value).margin(0.5001 * std::pow(10.0, -digits)).epsilon(0);
 }
@@ -139,7 +139,7 @@ TEST_CASE("7 and 8: bound of step and rate over the batch") {
 }
 
 TEST_CASE("8: the maximum of the sums is 31 % too fast at batch 384 and context 256") {
-  // Of products and attention alone, weights and cache alone, as the exercise states its bound.
+  // Products and attention alone, weights and cache alone, as the exercise defines its bound.
   const Model m = llama_8b();
   double compute = 0;
   double memory = 0;
@@ -188,7 +188,7 @@ TEST_CASE("11: latent cache against expanded keys and values") {
       2.0 * static_cast<double>(a.heads * (a.nope_dim + a.rope_dim + a.value_dim));
   CHECK(bf16 == 1152);
   CHECK(expanded / bf16 == printed(71.1, 1));
-  formats.kv = parse_format("fp8/128:32");  // the rotary key stays in 16 bit
+  formats.kv = parse_format("fp8/128:32");  // the rotary key stays in 16 bits
   CHECK(kv_bytes_per_token(latent, formats) == 656);
   CHECK(bf16 / kv_bytes_per_token(latent, formats) == printed(1.756, 3));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The expectation beside the bound: where its figures come from, and how close it is to
-// measurements that it was not taken from.
+// The expectation in addition to the bound: where its values come from, and how close it is to
+// measurements that it was not derived from.
 #include "roofline/llm/expectation.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ double field(const base::CsvFile& csv, std::size_t row, const char* column) {
   return std::stod(csv.field(row, column));
 }
 
-/// Rows of h200_torch_kernels.csv of one kernel that a graph launched.
+/// Rows of h200_torch_kernels.csv for one kernel launched by a graph.
 struct KernelRows {
   std::vector<double> floor;  ///< bytes over 4.8 TB/s
   std::vector<double> seconds;
@@ -140,7 +140,7 @@ TEST_CASE("the part of the bandwidth of PyTorch's element-wise kernels is that o
     seconds.push_back(field(glue, i, "seconds_median"));
   }
   // Fused, the operators of Llama-3.1-8B move per token: norms 8 x 4096, rotation 2 x 4096 + 2048,
-  // gate 3 x 14336 numbers of two bytes, and 4096 bytes into the cache.
+  // gate 3 x 14336 numbers of two bytes, and 4096 bytes to the cache.
   const double bytes = 2.0 * (8 * 4096 + 2 * 4096 + 2048 + 3 * 14336) + 4096;
   const double reached = bytes / fit_line_robust(tokens, seconds).slope / 4.8e12;
   CHECK(reached ==
@@ -164,7 +164,7 @@ TEST_CASE("published serving rows: median error within 15 %, each group by the o
     if (row.row.kind == "serving_decode") groups[group_of(row)].push_back(row);
   }
   REQUIRE(groups.size() == 5);
-  // The one figure of the engine that no kernel measured: what a step costs beside its kernels.
+  // The only value of the engine that no kernel measured: the time of a step besides its kernels.
   const auto errors_with = [&](const std::vector<Observation>& rows, double step) {
     Engine engine = serving;
     engine.step_seconds = step;
@@ -224,12 +224,12 @@ TEST_CASE("at least 140 of the 154 public rows about inference are predicted") {
 TEST_CASE("a measured report gives its own roofs: the read stream and the vendor's products") {
   const Machine measured = load_machine(kData / "measured" / "h200_roofs.json");
   CHECK(streaming_bandwidth(measured) == Approx(4591155292296.8).epsilon(1e-9));
-  const double writes = 4673e9;  // the fastest of its streams, to the digits of the write-up
+  const double writes = 4673e9;  // the fastest of its streams, to the digits in the write-up
   CHECK(streaming_bandwidth(measured) < writes);
   CHECK(product_rate(measured, Precision::kBf16) == Approx(682370233284008.2).epsilon(1e-9));
   CHECK(best_peak(measured, Precision::kBf16).operations_per_second >
         product_rate(measured, Precision::kBf16));
-  // Nothing of FP8 was measured on it as a product: the machine does not have it then.
+  // No FP8 product was measured on it, so the machine does not have one.
   CHECK_THROWS_WITH(product_rate(measured, Precision::kFp8), Contains("no dense FP8"));
   const ExpectationData all = data();
   const Efficiencies reached =
@@ -245,7 +245,7 @@ TEST_CASE(
   const ExpectationData all = data();
   const ExpectedSystem expected =
       expected_system({.machine = measured}, find_engine(all, "pytorch"), all);
-  // bf16.gemm of the file, from rest and without rests.
+  // bf16.gemm of the file, with and without rests.
   CHECK(product_rate(measured, Precision::kBf16) == Approx(786.804e12).epsilon(1e-5));
   CHECK(product_rate(expected.system.machine, Precision::kBf16) ==
         Approx(689.606e12).epsilon(1e-5));
@@ -307,8 +307,8 @@ TEST_CASE("formats of published weights come from quantization_config") {
     const Model m = model(id);
     return weight_bytes(m, choose_formats(m, machine("h200-sxm"), {})) / 1e9;
   };
-  // The files of the checkpoints: 65.25 GB (original MXFP4), 13.76 GB, 688.6 GB less the layer that
-  // predicts further tokens.
+  // The files of the checkpoints: 65.25 GB (original MXFP4), 13.76 GB, 688.6 GB minus the layer
+  // that predicts further tokens.
   CHECK(gigabytes("gpt-oss-120b") == Approx(65.25).epsilon(0.01));
   CHECK(gigabytes("gpt-oss-20b") == Approx(13.76).epsilon(0.01));
   CHECK(gigabytes("deepseek-v3") == Approx(673).epsilon(0.01));

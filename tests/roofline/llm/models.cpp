@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The models of data/models: their published parameter totals, to the unit.
+// The models of data/models: their published parameter totals, exactly.
 #include <algorithm>
 #include <set>
 
@@ -21,10 +21,10 @@ struct Published {
   std::int64_t total;
   std::int64_t active;          ///< with the embedding table
   std::int64_t read_per_token;  ///< without it, unless tied
-  double kv_bytes_per_token;    ///< 16-bit cache, windows disregarded
+  double kv_bytes_per_token;    ///< 16-bit cache, ignoring windows
 };
 
-// Totals as the models' pages and checkpoints give them.
+// Totals according to the models' pages and checkpoints.
 const std::vector<Published> kPublished = {
     {"llama-2-7b", 6738415616, 6738415616, 6607343616, 524288},
     {"llama-2-13b", 13015864320, 13015864320, 12852024320, 819200},
@@ -51,16 +51,16 @@ const std::vector<Published> kPublished = {
     {"qwen1.5-moe-a2.7b", 14315784192, 2689173504, 2378008576, 196608},
 };
 
-/// Models whose pages give rounded counts only, in billions; 0: not given.
+/// Models whose pages give only rounded counts, in billions; 0: not given.
 struct Rounded {
   const char* id;
   double total;
   double active;
-  double tolerance;  ///< of the rounding, and of what reads images where the total includes it
+  double tolerance;  ///< for the rounding, and for the image encoder if the total includes it
 };
 
 const std::vector<Rounded> kRounded = {
-    {"deepseek-v3.2", 671, 37, 0.05},  // active without the table; 685 with the further layer
+    {"deepseek-v3.2", 671, 37, 0.05},  // active without the table; 685 with the additional layer
     {"falcon-40b", 41.3, 0, 0.002},         {"falcon-7b", 6.92, 0, 0.001},
     {"gemma-3-27b", 27, 0, 0.01},           {"glm-4.5", 355, 32, 0.06},
     {"glm-4.5-air", 106, 12, 0.12},         {"granite-4-h-small", 32, 9, 0.05},

@@ -46,7 +46,7 @@ TEST_CASE("a decode step reads every weight and every cached token once, for all
       const double lookup = batch * static_cast<double>(m.hidden) * 2;
       CHECK(sum.weights - lookup == Approx(streamed_weight_bytes(m, formats, batch)).epsilon(1e-9));
       // The new token's keys and values are written, then read with the others.
-      // States are read and written.
+      // States are both read and written.
       double states = 0;
       for (const LayerGroup& group : m.layers) {
         states += static_cast<double>(group.count) * state_bytes(group.attention, formats);

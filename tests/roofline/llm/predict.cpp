@@ -36,7 +36,7 @@ TEST_CASE("a step is the sum of its operators' maxima, never the maximum of the 
     CHECK(step.seconds() == Approx(sum));
     CHECK(step.max_of_sums_seconds <= step.seconds());
   }
-  // Where products are compute-bound and attention is not, the wrong bound is far too fast.
+  // If products are compute-bound and attention is not, the wrong bound is far too fast.
   const PassTime step = decode(h200, m, 384, 256);
   CHECK(step.max_of_sums_seconds < 0.75 * step.seconds());
 }

@@ -7,7 +7,7 @@ data="${2:?usage: program.sh ROOFLINE DATA_FOLDER}"
 command=predict
 . "$(dirname "$0")/../command.sh"
 
-# too_large WORDS ARGUMENTS...: exit code 3, a table with WORDS, and one sentence of what to do
+# too_large WORDS ARGUMENTS...: exit code 3, a table with WORDS, and one sentence about what to do
 too_large() {
   answers 3 "$@"
   grep -q "does not fit into the memory" "$work/err" || complain "predict $*: $(cat "$work/err")"

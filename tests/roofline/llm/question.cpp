@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole questions to the predictor: what is asked for, answered, and written to files.
+// Whole questions to the predictor: what is requested, answered, and written to files.
 #include "roofline/llm/question.hpp"
 
 #include <cmath>
@@ -116,7 +116,7 @@ TEST_CASE("the draft model counts: in memory, and in the time to the first token
   const Answer plain = answer(question);
   question.draft = Draft{model("llama-3.1-8b"), stored_formats(model("llama-3.1-8b")), 4, 0.8};
   const Answer drafted = answer(question);
-  // 16-bit Llama-3.1-8B: 8,030,261,248 parameters, and 131,072 bytes of cache a token.
+  // Llama-3.1-8B in 16 bits: 8,030,261,248 parameters, and 131,072 bytes of cache per token.
   CHECK(drafted.memory->weight_bytes - plain.memory->weight_bytes == 2 * 8030261248.0);
   CHECK(drafted.memory->kv_bytes - plain.memory->kv_bytes == 1100 * 131072.0);
   const double prefill = predict_pass(model("llama-3.1-8b"), stored_formats(model("llama-3.1-8b")),

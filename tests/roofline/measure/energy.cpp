@@ -28,7 +28,7 @@ void zone(const std::filesystem::path& folder, const std::string& zone, const st
   base::write_file_atomically(folder / zone / "max_energy_range_uj", "1000000\n");
 }
 
-/// A driver whose answers a test sets.
+/// A driver whose answers are set by a test.
 struct FakeDriver {
   int init_code = 0;
   int energy_code = 0;
@@ -66,7 +66,7 @@ NvmlFunctions fake_functions() {
   return f;
 }
 
-/// Draws 80 W, and counts in steps of ten milliseconds.
+/// Draws 80 W, and its counter advances every ten milliseconds.
 class SteadyMeter : public PowerMeter {
  public:
   std::string name() const override { return "test"; }
@@ -87,7 +87,8 @@ class SteadyMeter : public PowerMeter {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Seven loads on a roofline of 60 TFLOP/s and 4 TB/s, as a machine with these prices draws.
+/// Seven loads on a roofline of 60 TFLOP/s and 4 TB/s, with the power that a machine with these
+/// costs draws.
 std::vector<EnergyPoint> loads_of(const EnergyCosts& costs) {
   std::vector<EnergyPoint> points;
   for (const double intensity : {0.25, 1.0, 4.0, 8.0, 15.0, 30.0, 60.0}) {
@@ -110,7 +111,7 @@ TEST_CASE("prices come back from the powers that they make") {
   CHECK(fit.costs.idle_watts == Approx(180).epsilon(1e-6));
   CHECK(fit.worst_relative_error < 1e-6);
 
-  // Powers that are 2 % off, up and down in turn, move no price by a tenth.
+  // Powers that alternate 2 % above and below change no cost by a tenth.
   std::vector<EnergyPoint> noisy = loads_of(costs);
   for (std::size_t i = 0; i < noisy.size(); ++i) noisy[i].watts *= i % 2 == 0 ? 1.02 : 0.98;
   const EnergyFit rough = fit_energy(noisy);
@@ -123,11 +124,11 @@ TEST_CASE("prices come back from the powers that they make") {
 
 TEST_CASE("loads that do not tell the prices apart give none") {
   std::vector<EnergyPoint> points = loads_of({4e-12, 60e-12, 180});
-  // The same power whatever is done: nothing has a price but time.
+  // The same power whatever is done: only time has a cost.
   std::vector<EnergyPoint> constant = points;
   for (EnergyPoint& point : constant) point.watts = 80;
   CHECK_THROWS_WITH(fit_energy(constant), Contains("apart"));
-  // Below the ridge alone, bytes and static power look the same.
+  // Below the ridge alone, bytes and static power cannot be told apart.
   const std::vector<EnergyPoint> below(points.begin(), points.begin() + 4);
   CHECK_THROWS_AS(fit_energy(below), std::invalid_argument);
   CHECK_THROWS_AS(fit_energy({points.begin(), points.begin() + 3}), std::invalid_argument);
@@ -153,7 +154,7 @@ TEST_CASE("RAPL: packages and their memory are added up, once each, also when a 
   zone(folder, "intel-rapl:0:0", "core", "999999");     // within the package
   zone(folder, "intel-rapl:0:1", "dram", "150000");     // 50000
   zone(folder, "intel-rapl:1", "package-1", "20");      // 10
-  zone(folder, "intel-rapl:2", "psys", "500000");       // holds them all
+  zone(folder, "intel-rapl:2", "psys", "500000");       // includes all of them
   CHECK(found.meter->read().joules - before == Approx(0.35001));
   std::filesystem::remove(folder / "intel-rapl:1" / "energy_uj");
   CHECK_THROWS_AS(found.meter->read(), MeterFailure);
@@ -193,7 +194,7 @@ TEST_CASE("a roof's power is the counter's, and its energy that of the work betw
   SteadyMeter meter;
   PowerRecorder recorder(meter);
   CHECK_FALSE(recorder.take());
-  // A device that does 500 units in each second of its own time.
+  // A device that does 500 units per second of its own time.
   Progressed done;
   const auto advance = [&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -204,7 +205,7 @@ TEST_CASE("a roof's power is the counter's, and its energy that of the work betw
   recorder.record(advance);
   const std::optional<RoofPower> power = recorder.take();
   REQUIRE(power);
-  // The counter moves in steps of 0.8 J; sleeping is not exact, on a busy machine least of all.
+  // The counter advances in steps of 0.8 J; sleeping is not exact, least of all on a busy machine.
   CHECK(power->watts == Approx(80).epsilon(0.15));
   CHECK(power->watts / power->joules_per_unit == Approx(500));
   CHECK(power->clock_hz == 1.5e9);
@@ -230,7 +231,7 @@ TEST_CASE("a meter that answers slowly takes nothing from the work that is meter
   roof.rate = rate;
   roof.power = recorder.take();
   REQUIRE(roof.power);
-  // Five milliseconds of questions after each millisecond of work would leave a sixth of the rate.
+  // Five milliseconds of queries after each millisecond of work would leave a sixth of the rate.
   CHECK(metered_share(roof) > 0.5);
 }
 
@@ -284,7 +285,7 @@ TEST_CASE("the sweep computes what it is timed for") {
   for (const SweepLoad& load : loads) {
     CAPTURE(load.steps);
     CHECK(sweep.sums_are_right(load));
-    // 4 bytes an element, a multiply-add of 2 FLOP each step, and the addition to the sum.
+    // 4 bytes per element, a multiply-add of 2 FLOP per step, and the addition to the sum.
     CHECK(load.flops / load.amount == Approx((2 * load.steps + 1) / 4.0));
   }
 }

@@ -7,7 +7,7 @@
 using namespace roofline::measure;
 
 TEST_CASE("every load reads the whole array, from 512 bytes in flight to 128 KiB") {
-  constexpr double kElements = 3 * 2 * 2048 * 4 * 4;  // the least for two units
+  constexpr double kElements = 3 * 2 * 2048 * 4 * 4;  // the minimum for two units
   InFlight reads(4 * kElements, 2);
   const std::vector<InFlightLoad> loads = reads.loads();
   REQUIRE(loads.size() > 8);

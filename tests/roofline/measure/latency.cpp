@@ -42,7 +42,8 @@ TEST_CASE("the order is not one that a prefetcher foresees") {
     const std::int64_t step = std::int64_t{next[i]} - std::int64_t{i};
     near += step >= -8 && step <= 8;
   }
-  // 16 of the 4095 other lines are as near: 16 expected, and hardly ever twice as many and more.
+  // 16 of the 4095 other lines are this close: 16 are expected, and hardly ever more than twice as
+  // many.
   CHECK(near < 48);
 }
 
@@ -63,7 +64,7 @@ TEST_CASE("working sets lie well inside their levels") {
   REQUIRE(gpu.size() == 3);
   CHECK(gpu[1].level == "L2");
   CHECK(gpu[2].level == "DRAM");
-  // Where the bound leaves less than three times the last cache, nothing is called DRAM.
+  // If the limit leaves less than three times the last cache, nothing is called DRAM.
   CHECK(latency_rungs({48 * kKibi, kMebi, 512 * kMebi}, 1024 * kMebi).back().level == "LLC");
   CHECK(latency_rungs({}, 1024 * kMebi).empty());
 }

@@ -20,14 +20,14 @@ std::set<std::string> names_after_checking(
     CAPTURE(operation->name());
     CHECK(names.insert(operation->name()).second);
     CHECK_FALSE(operation->note().empty());
-    // Compute roofs would enter the roofline.
+    // A compute roof would become part of the roofline.
     CHECK(operation->kind() != RoofKind::kCompute);
     const std::vector<Candidate> candidates = operation->candidates();
     REQUIRE_FALSE(candidates.empty());
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       CAPTURE(candidates[i].description);
       CHECK(candidates[i].amount > 0);
-      candidates[i].launch();  // what ran before must not change the results
+      candidates[i].launch();  // earlier runs must not change the results
       CHECK(operation->wrong_results(i) == 0);
     }
   }
@@ -52,7 +52,7 @@ TEST_CASE("every atomic addition arrives") {
 }
 
 TEST_CASE("one thread's operations are counted by hand") {
-  // 3 threads of a CPU, each 2^18 additions: 786432. The checks above say that they were made.
+  // 3 threads of a CPU, each 2^18 additions: 786432. The checks above confirm that they were made.
   for (const auto& operation : shared_and_atomic_operations(3)) {
     if (operation->name() != "atomic.contended") continue;
     const std::vector<Candidate> candidates = operation->candidates();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the machines are, and files as a profiler would have written them.
+// The location of the machines, and files in the formats of profilers.
 #pragma once
 
 #include <filesystem>

@@ -99,7 +99,7 @@ class TestDatabase {
   sqlite3* database_ = nullptr;
 };
 
-// The documented tables under names with a suffix, and one dispatch of 2 ms whose counters come in
+// The documented tables with a suffix in their names, and one dispatch of 2 ms whose counters have
 // two instances each.
 void fill_rocpd(TestDatabase& database, const std::string& suffix) {
   const auto table = [&](const char* name) { return "\"" + (name + suffix) + "\""; };
@@ -175,21 +175,21 @@ TEST_CASE("what Nsight Compute wrote on an H200") {
       CHECK(kernel.name == "saxpy_kernel(long, float, const float *, float *)");
       CHECK(kernel.counts->flops() == 2 * kElements);
       CHECK(kernel.counts->bytes.at("L1") == 12 * kElements);
-      // What is written stays in the L2 cache when the launch ends.
+      // Written data stays in the L2 cache when the launch ends.
       CHECK(kernel.counts->bytes.at("DRAM") == Approx(8 * kElements).epsilon(0.01));
       CHECK(kernel.counts->seconds == Approx(5.2e-6).epsilon(0.02));
     }
   }
   const Profile halves = import_profile(folder / "packed_half_raw.csv", {});
   REQUIRE(halves.kernels.at(0).counts);
-  // The conversions of its input and result count as well.
+  // The conversions of its input and result count too.
   CHECK(halves.kernels[0].counts->operations.at("fp16.vector") ==
         Approx(4 * 134217728.0).epsilon(1e-4));
 }
 
 TEST_CASE("what Nsight Compute did not count is named") {
   const std::filesystem::path folder = RL_NCU_FOLDER;
-  // The kernel multiplies FP16 on the tensor cores; only BF16 was asked for.
+  // The kernel multiplies FP16 on the tensor cores; only BF16 was requested.
   const Profile matrix = import_profile(folder / "matrix_raw.csv", {});
   REQUIRE(matrix.kernels.at(0).counts);
   CHECK_FALSE(matrix.kernels[0].counts->flops_known());
@@ -266,7 +266,7 @@ TEST_CASE("what is missing or broken in ncu output costs that kernel only") {
              Contains("67.108.864"));
   CHECK_THAT(first_problem(replaced(kRaw, "\"185.20\"", "\"185,20\"")), Contains("185,20"));
   CHECK_THAT(first_problem(replaced(kRaw, "\"185.20\"", "\"-1\"")), Contains("negative"));
-  // A unit that nobody knows hits every launch, as it stands once for all.
+  // An unknown unit affects every launch, because it is stated once for all.
   for (const KernelProfile& kernel : imported(replaced(kRaw, "usecond", "fortnight")).kernels) {
     CHECK_THAT(kernel.problem, Contains("fortnight"));
   }

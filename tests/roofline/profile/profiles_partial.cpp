@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Profiles that lack counters, and those of ncu that are not lists of counters: sets, text,
-// reports.
+// Profiles that lack counters, and ncu output that is not a list of counters: sets, text, reports.
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -40,9 +39,9 @@ std::string op(const std::string& operation, const std::string& tail) {
   return "smsp__sass_thread_inst_executed_op_" + operation + "_pred_on.sum" + tail;
 }
 
-// A step of a 3-D Jacobi iteration on 384^3 points under `ncu --set full`, as a user met it: five
-// additions and a multiplication for each of the 382^3 inner points. Its rates and its cycles; the
-// time and the traffic are placeholders.
+// A step of a 3-D Jacobi iteration on 384^3 points under `ncu --set full`, from a user: five
+// additions and a multiplication for each of the 382^3 inner points. Rates and cycles are the
+// user's; the time and the traffic are placeholders.
 std::vector<Column> jacobi() {
   return {{"gpu__time_duration.sum", "us", "200"},
           {"dram__bytes_read.sum", "Mbyte", "250"},
@@ -57,7 +56,7 @@ std::vector<Column> jacobi() {
           {"derived__sm__sass_thread_inst_executed_op_ffma_pred_on_x2", "inst/cycle", "33792"}};
 }
 
-// The rows of a launch that has everything but arithmetic.
+// The rows of a launch that has everything except arithmetic.
 std::vector<Column> traffic() {
   return {{"gpu__time_duration.sum", "us", "10"}, {"dram__bytes.sum", "byte", "1000000"}};
 }
@@ -74,12 +73,12 @@ TEST_CASE("a set's rates times its cycles are the counts") {
   REQUIRE(profile.kernels.at(0).counts);
   const KernelCounts& counts = *profile.kernels[0].counts;
   constexpr double kInner = 382.0 * 382 * 382;
-  // 807.76 is exact to 0.005.
+  // 807.76 is accurate to 0.005.
   CHECK(counts.flops() == Approx(6 * kInner).epsilon(2e-5));
   CHECK(807.76 * 345045 == Approx(5 * kInner).epsilon(1e-5));
   CHECK(counts.bytes.at("DRAM") == 450e6);
   CHECK_THAT(profile.kernels[0].notes.at(0), Contains("rates times cycles"));
-  // Without halves and tensor cores it is a lower bound, which leaves open what bounds the kernel.
+  // Without halves and tensor cores it is a lower bound, so the kernel's bound is unknown.
   CHECK(counts.uncounted.count("fp16.vector") == 1);
   CHECK(counts.uncounted.count("fp32.vector") == 0);
   CHECK_THAT(profile.rerun, Contains("sm__ops_path_tensor_src_fp16.sum"));
@@ -125,7 +124,7 @@ TEST_CASE("cycles from the clock and the time, fused operations by either name")
   // A peak per cycle is not a count.
   const Column peak = {"derived__sm__sass_thread_inst_executed_op_ffma_pred_on_x2", "", "33792"};
   CHECK_FALSE(raw(with(traffic(), {peak, cycles})).kernels.at(0).counts->flops_known());
-  // A count is believed before a rate is.
+  // A count takes precedence over a rate.
   const Profile both = raw(with(traffic(), {{op("ffma", ""), "inst", "7"}, plain, cycles}));
   CHECK(both.kernels.at(0).counts->operations.at("fp32.vector") == 14);
   CHECK(both.kernels[0].notes.empty());
@@ -154,7 +153,7 @@ TEST_CASE("a kind counted in part is a lower bound that names what is missing") 
   CHECK_THAT(uncounted_text(counts), Contains("fp64.vector (dmul)"));
   CHECK_THAT(profile.rerun, Contains("ncu --csv --page raw --metrics "));
   CHECK_THAT(profile.rerun, Contains(op("dmul", "")));
-  // Of compute capability 9.0, and only of that.
+  // For compute capability 9.0, and only that.
   CHECK_THAT(profile.rerun, Contains("sm__ops_path_tensor_src_fp16.sum"));
   CHECK_THAT(raw(traffic(), "8.0").rerun, Contains("sm__ops_path_tensor_src_fp16_dst_fp32.sum"));
   CHECK_THAT(raw(traffic(), "12.0").rerun, !Contains("tensor"));
@@ -242,7 +241,7 @@ TEST_CASE("a set's details page and ncu's text get the command to run instead") 
   const Profile details = import_profile(kNcu / "saxpy_set_details.csv");
   CHECK_FALSE(details.complete());
   CHECK_THAT(details.kernels.at(0).problem, Contains("details page"));
-  // The program is the one that the file names.
+  // The program is the one named in the file.
   CHECK_THAT(details.rerun, Contains(".sum build/cuda/bin/02-peaks/saxpy > profile.csv"));
   const std::string text =
       "==PROF== Connected to process 967 (/home/a/saxpy)\n"
@@ -267,7 +266,7 @@ TEST_CASE("a report is converted by the ncu on PATH") {
     std::filesystem::permissions(folder / "ncu", std::filesystem::perms::owner_all);
     ::setenv("PATH", (folder.string() + ":/usr/bin:/bin").c_str(), 1);
   };
-  // It stands in for ncu: prints a page only when it is asked as ncu wants to be asked.
+  // A fake ncu: it prints a page only if called with the right arguments.
   install("[ \"$*\" = \"--import " + report.string() + " --csv --page raw\" ] || exit 3\n" +
           "cat '" + (kNcu / "saxpy_raw.csv").string() + "'\n");
   const Profile profile = import_profile(report);

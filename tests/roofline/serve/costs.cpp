@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables of step times against the predictor that filled them.
+// The tables of step times, compared with the predictor that filled them.
 #include "roofline/serve/costs.hpp"
 
 #include "course_data.hpp"
@@ -28,7 +28,7 @@ TEST_CASE("a decode step of the tables is that of the predictor") {
     const llm::System system = expected_on("h200-sxm");
     const StepCosts costs(m, formats, system, 4096, 16384);
     INFO(id);
-    // Windows bend the line, and so does a latent, whose arithmetic overtakes its bytes.
+    // Windows make it nonlinear, and so does a latent, whose arithmetic overtakes its bytes.
     const bool straight = std::string(id) == "llama-3.1-8b" || std::string(id) == "qwen3-30b-a3b";
     CHECK(costs.linear() == straight);
     for (const double batch : {1.0, 7.0, 64.0, 200.0}) {
@@ -69,7 +69,7 @@ TEST_CASE("stages hold their share of layers and keep as many groups under way")
   const StepCosts four(m, formats, system, 512, 4096, {.pipeline = 4, .experts = 1});
   CHECK(four.weight_bytes() == Approx(one.weight_bytes() / 4));
   CHECK(four.kv_bytes(1000) == Approx(one.kv_bytes(1000) / 4));
-  // 64 tokens as four groups of 16 that follow one another through the stages.
+  // 64 tokens as four groups of 16 that pass through the stages one after another.
   CHECK(four.dense(64, 64) ==
         Approx(one.dense(16, 16) + 4 * system.all_reduce->latency_seconds).epsilon(0.01));
   CHECK_THROWS_WITH(StepCosts(m, formats, system, 64, 64, {.pipeline = 5, .experts = 1}),
@@ -82,7 +82,7 @@ TEST_CASE("spread experts: a rank holds its share and streams fewer") {
   const llm::System system = expected_on("h200-sxm");
   const StepCosts alone(m, formats, system, 512, 4096);
   const StepCosts spread(m, formats, system, 512, 4096, {.pipeline = 1, .experts = 8});
-  // 48 layers of 128 experts of 3 x 2048 x 768 in 16 bits: 57.98 GB, of which an eighth stays.
+  // 48 layers of 128 experts of 3 x 2048 x 768 in 16 bits: 57.98 GB, of which an eighth remains.
   CHECK(alone.weight_bytes() - spread.weight_bytes() ==
         Approx(48.0 * 128 * 3 * 2048 * 768 * 2 * 7 / 8));
   CHECK(spread.dense(32, 32) < alone.dense(32, 32));

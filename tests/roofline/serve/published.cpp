@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The simulation against published measurements of serving, with nothing fitted to them.
+// The simulation compared with published measurements of serving, without any fitting.
 #include "base/csv.hpp"
 #include "course_data.hpp"
 #include "roofline/llm/config.hpp"
@@ -20,7 +20,7 @@ Summary simulated(const base::CsvFile& csv, std::size_t row) {
   deployment.group.system = llm::expected_system(bare, data.engines.front(), data).system;
   deployment.formats = llm::choose_formats(
       deployment.model, bare.machine, {.weights = llm::parse_format(csv.field(row, "weights"))});
-  // What the two engines do by themselves on such a GPU: up to 1024 sequences, 8192 tokens a step.
+  // The two engines' defaults on such a GPU: up to 1024 sequences, 8192 tokens per step.
   deployment.scheduler.most_sequences = 1024;
   deployment.scheduler.most_tokens = 8192;
   deployment.most_in_flight = static_cast<std::int64_t>(number("users"));
@@ -43,12 +43,14 @@ struct Ratios {
   std::vector<double> token_99;
 };
 
-/// All runs of one kind of load: `users` who wait for their answers, or 0 for all requests at once.
+/// All runs of one kind of load: `users` who each wait for their answers, or 0 for all requests at
+/// once.
 Ratios ratios_of(const std::string& users, const std::string& machine) {
   const base::CsvFile csv(kData / "measured" / "serving_published.csv");
   Ratios ratios;
   for (std::size_t row = 0; row < csv.size(); ++row) {
-    // 44 requests a second of four tokens each: the front end, which is not simulated.
+    // 44 requests per second of four tokens each are limited by the front end, which is not
+    // simulated.
     if (csv.field(row, "id") == "s4") continue;
     if (csv.field(row, "users") != users || csv.field(row, "machine") != machine) continue;
     const Summary s = simulated(csv, row);
@@ -95,6 +97,6 @@ TEST_CASE("all requests at once on an A100: within two fifths, always on the fas
 TEST_CASE("all requests at once on an H100: these runs took about twice as long") {
   const Ratios ratios = ratios_of("0", "h100-sxm");
   REQUIRE(ratios.seconds.size() == 6);
-  // 23 % of the peak, where prefills of TensorRT-LLM in llm_measured.csv reach 43 to 55 %.
+  // 23 % of the peak, while prefills of TensorRT-LLM in llm_measured.csv reach 43 to 55 %.
   CHECK(median(ratios.seconds) == Approx(0.5).epsilon(0.1));
 }

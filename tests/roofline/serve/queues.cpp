@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The simulation against queues whose waiting times are known in closed form.
+// The simulation compared with queues whose waiting times are known in closed form.
 #include <cmath>
 
 #include "roofline/serve/simulate.hpp"
@@ -96,7 +96,7 @@ TEST_CASE("closed loop: throughput is users over the time of an answer") {
   system.pool.costs = StepCosts::constant(0.01);
   system.pool.scheduler.most_sequences = 64;
   system.most_in_flight = 8;
-  // Ten steps after that of the first token, for all eight at once.
+  // Ten steps after the step of the first token, for all eight at once.
   const Summary summary = summary_of(draw_requests(workload), system);
   CHECK(summary.end_to_end.p50 == Approx(0.11));
   CHECK(summary.requests_per_second == Approx(8 / 0.11).epsilon(1e-3));

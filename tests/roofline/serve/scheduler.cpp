@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rules of the scheduler, one at a time, with steps that always take the same.
+// The rules of the scheduler, one at a time, with steps of constant length.
 #include "roofline/llm/speculative.hpp"
 #include "roofline/serve/simulate.hpp"
 #include "roofline/serve/summary.hpp"
@@ -40,7 +40,8 @@ TEST_CASE("decode continues beside chunks, and waits for whole prompts") {
   system.pool.scheduler.most_sequences = 8;
   system.pool.scheduler.most_tokens = 100;
   const Run cut = simulate(requests, system);
-  // 100 tokens a step, one of them for decode: 300 take four steps from the one after arrival.
+  // 100 tokens per step, one of them for decode: 300 take four steps, starting with the one after
+  // arrival.
   CHECK(cut.outcomes[1].first_token == Approx(10 * kStep));
   CHECK(cut.outcomes[0].finish == Approx(100 * kStep));
   system.pool.scheduler.chunked = false;
@@ -87,7 +88,7 @@ TEST_CASE("the beginning of a prompt that a group shares is computed once") {
   const Run run = simulate(requests, system);
   CHECK(run.prefix_tokens == 9 * 800);
   CHECK(run.pool.prefill_tokens == 10 * 1000 - 9 * 800);
-  // Kept beginnings give way when others need the room.
+  // Cached prefixes are evicted when others need the room.
   system.pool.scheduler.block_tokens = 10;
   system.pool.scheduler.blocks = 110;
   for (std::size_t i = 0; i < requests.size(); i += 2) requests[i].prefix_group = 4;
@@ -172,7 +173,7 @@ TEST_CASE("percentiles and limits") {
   CHECK(p.p90 == Approx(4.6));
   CHECK(p.most == 5);
   CHECK(percentiles_of({}).p99 == 0);
-  // Two of four requests wait for the first two; the limit of 15 ms splits them.
+  // Two of four requests wait for the first two; the limit of 15 ms separates them.
   System system = steps_of(kStep);
   system.pool.scheduler.most_sequences = 2;
   const std::vector<Request> requests(4, request(0, 1, 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drawn lengths and arrivals, and traces in the forms of public ones.
+// Drawn lengths and arrivals, and traces in the formats of public ones.
 #include "roofline/serve/workload.hpp"
 
 #include <cmath>
@@ -49,7 +49,7 @@ Moments moments_of(const Lengths& lengths) {
 }  // namespace
 
 TEST_CASE("SplitMix64 gives its published numbers") {
-  // The first three for the state 1234567, as in the reference implementation's tests.
+  // The first three numbers for the state 1234567, as in the reference implementation's tests.
   Random random(1234567);
   CHECK(random.bits() == 6457827717110365317U);
   CHECK(random.bits() == 3203168211198807973U);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The dot product: one fused multiply-add for every eight bytes, and a tree at the end.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cmath>
 #include <cstdint>
 
@@ -11,14 +11,14 @@
 template <class T>
 __global__ void dot_kernel(std::int64_t n, const T* __restrict__ x, const T* __restrict__ y,
                            T* __restrict__ result) {
-  // fmaf(a, b, c) is a*b + c in one step. Let one atomicAdd a block reach result[0].
+  // fmaf(a, b, c) is a*b + c in one step. Use one atomicAdd per block on result[0].
 }
 // END TODO(01.dot.kernel)
 
 /// result[0] = sum of x[i]*y[i]; 0 when the arrays are empty.
 /// @param x n values, not changed
 /// @param y n values, not changed
-/// @param result one value; what it holds before the call means nothing
+/// @param result one value; its initial contents are ignored
 template <class T>
 void dot(gpu::DeviceSpan<const T> x, gpu::DeviceSpan<const T> y, gpu::DeviceSpan<T> result) {
   // TODO(01.dot.kernel): clear result[0], then launch the kernel for n = x.size() elements.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Rows of an embedding table, gathered: where they lie is random, what lies beside what is not.
+// Gathers rows of an embedding table: the rows are at random places, but each row is contiguous.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
-/// Numbers of a row.
+/// Numbers in a row.
 constexpr int kWidth = 64;
 
 // TODO(01.embedding.kernel): write the kernel: row t of out is row tokens[t] of the table.
@@ -16,9 +16,9 @@ __global__ void embedding_kernel(std::int64_t n, const std::int32_t* __restrict_
 // END TODO(01.embedding.kernel)
 
 /// out[t][c] = table[tokens[t]][c] for every token t and c < kWidth.
-/// @param tokens n rows of the table, any of them any number of times; not changed
+/// @param tokens n row numbers, in any order and with repetitions; not changed
 /// @param table rows of kWidth numbers, not changed
-/// @param out n rows of kWidth numbers; what it holds before the call means nothing
+/// @param out n rows of kWidth numbers; its initial contents are ignored
 void embedding(gpu::DeviceSpan<const std::int32_t> tokens, gpu::DeviceSpan<const float> table,
                gpu::DeviceSpan<float> out) {
   // TODO(01.embedding.kernel): launch it for all tokens.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The matrix product straight from its definition: two loads for every multiply-add.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cmath>
 #include <cstdint>
 
@@ -13,14 +13,14 @@ template <class T>
 __global__ void matmul_kernel(std::int64_t columns, std::int64_t rows, std::int64_t inner,
                               const T* __restrict__ a, const T* __restrict__ b,
                               T* __restrict__ c) {
-  // Let threadIdx.x choose the column: neighbours then read neighbouring elements of B.
+  // Let threadIdx.x choose the column: adjacent threads then read adjacent elements of B.
 }
 // END TODO(01.matmul.kernel)
 
 /// C = A B, all stored row after row.
 /// @param a rows x inner, not changed
 /// @param b inner x columns, not changed
-/// @param c rows x columns; what it holds before the call means nothing
+/// @param c rows x columns; its initial contents are ignored
 template <class T>
 void matmul(std::int64_t rows, std::int64_t columns, std::int64_t inner, gpu::DeviceSpan<const T> a,
             gpu::DeviceSpan<const T> b, gpu::DeviceSpan<T> c) {

@@ -5,7 +5,7 @@
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
-/// Numbers of a point: x, y and z.
+/// Numbers per point: x, y and z.
 constexpr int kFields = 3;
 
 // TODO(01.planes.kernel): write the kernel: field f of point i goes to planes[f * points + i].
@@ -16,11 +16,10 @@ __global__ void planes_kernel(std::int64_t points, const float* __restrict__ in,
 // END TODO(01.planes.kernel)
 
 /// planes[f * points + i] = in[3 i + f], for the fields f = 0, 1, 2 of every point i.
-/// @param in 3 x points numbers, those of a point together, not changed
-/// @param planes 3 x points numbers, those of a field together; what it holds before the call means
-/// nothing
+/// @param in 3 x points numbers, point by point, not changed
+/// @param planes 3 x points numbers, those of a field together; its initial contents are ignored
 void planes(gpu::DeviceSpan<const float> in, gpu::DeviceSpan<float> planes) {
-  // TODO(01.planes.kernel): launch it, a thread for every point.
+  // TODO(01.planes.kernel): launch it with a thread for every point.
   harness::unsolved("01.planes.kernel", "topics/01-ai-basics/README.md#planes");
   // END TODO(01.planes.kernel)
 }

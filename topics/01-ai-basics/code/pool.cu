@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Means of groups of 16 neighbours: each thread's numbers lie together, and that is the trouble.
+// Means of groups of 16 numbers: the numbers of one thread are adjacent, and that is the trouble.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
-/// Numbers that make one mean.
+/// Numbers per mean.
 constexpr int kGroup = 16;
 
-// TODO(01.pool.kernel): write the kernel: means[i] of x[kGroup * i] and its 15 followers.
+// TODO(01.pool.kernel): write the kernel: means[i] of x[kGroup * i] and the next 15.
 __global__ void pool_kernel(std::int64_t groups, const float* __restrict__ x,
                             float* __restrict__ means) {
-  // A thread makes a mean. Who loads its 16 numbers is another question.
+  // A thread computes a mean. Which threads should load its 16 numbers?
 }
 // END TODO(01.pool.kernel)
 
 /// means[i] = (x[16 i] + ... + x[16 i + 15]) / 16.
 /// @param x 16 numbers for each mean, not changed
-/// @param means what it holds before the call means nothing
+/// @param means its initial contents are ignored
 void pool(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> means) {
-  // TODO(01.pool.kernel): launch it, a thread for every mean.
+  // TODO(01.pool.kernel): launch it with a thread for every mean.
   harness::unsolved("01.pool.kernel", "topics/01-ai-basics/README.md#sectors");
   // END TODO(01.pool.kernel)
 }

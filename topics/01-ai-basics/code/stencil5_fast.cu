@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The five-point stencil at the speed of memory: four columns and several rows a thread.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// The five-point stencil at the speed of memory: four columns and several rows per thread.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -8,7 +8,7 @@
 #include "harness/counted.hpp"
 #include "harness/shapes.hpp"
 
-// TODO(01.stencil5_fast.kernel): write a kernel that moves little more than 8 bytes a point, fast.
+// TODO(01.stencil5_fast.kernel): write a fast kernel that moves little more than 8 bytes per point.
 template <class T>
 __global__ void stencil5_fast_kernel(std::int64_t columns, std::int64_t rows,
                                      const T* __restrict__ in, T* __restrict__ out) {
@@ -16,7 +16,7 @@ __global__ void stencil5_fast_kernel(std::int64_t columns, std::int64_t rows,
 }
 // END TODO(01.stencil5_fast.kernel)
 
-/// The same sweep as stencil5(), fast.
+/// The same sweep as stencil5(), but fast.
 /// @param in rows*columns values, row after row, not changed
 /// @param out rows*columns values that do not overlap in
 template <class T>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The five-point stencil through a tile in shared memory: each block fetches its points about once.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// The five-point stencil through a tile in shared memory: each block loads its points about once.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The seven-point stencil in three dimensions: a point and its six neighbours.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sum of an array: one addition for four bytes, and a tree at the end.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// The sum of an array: one addition for every four bytes, and a tree at the end.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -15,7 +15,7 @@ __global__ void sum_kernel(std::int64_t n, const T* __restrict__ x, T* __restric
 
 /// total[0] = sum of x; 0 when x is empty.
 /// @param x n values, not changed
-/// @param total one value; what it holds before the call means nothing
+/// @param total one value; its initial contents are ignored
 template <class T>
 void sum(gpu::DeviceSpan<const T> x, gpu::DeviceSpan<T> total) {
   // TODO(01.sum.kernel): clear total[0], then launch the kernel for n = x.size() elements.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The oracles of the labs on which lane loads what: means of groups, structures to planes, and rows
-// of a table.
+// The oracles of the labs about which lane loads what: means of groups, structures to planes, and
+// rows of a table.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -51,7 +51,7 @@ Task planes_task(std::int64_t n, Random& random) {
   return task;
 }
 
-/// n tokens, any of twice as many rows.
+/// n tokens, each referring to any of twice as many rows.
 Task embedding_task(std::int64_t n, Random& random) {
   constexpr std::size_t kWidth = 64;
   const std::int64_t rows = 2 * n + 1;
@@ -60,7 +60,7 @@ Task embedding_task(std::int64_t n, Random& random) {
   std::set<std::int32_t> used;
   Expected out;
   for (std::int64_t t = 0; t < n; ++t) {
-    // The first names the last row, and so never its own.
+    // The first token refers to the last row, and so never to its own.
     const auto token = static_cast<std::int32_t>(t == 0 ? rows - 1 : random.integer(0, rows - 1));
     tokens.push_back(token);
     used.insert(token);
@@ -68,7 +68,7 @@ Task embedding_task(std::int64_t n, Random& random) {
     out.value.insert(out.value.end(), row, row + kWidth);
   }
   Task task;
-  // A row that several tokens name has to be read once.
+  // A row that several tokens refer to has to be read only once.
   task.bytes_moved =
       4.0 * static_cast<double>(tokens.size() + kWidth * (tokens.size() + used.size()));
   task.input(tokens);

@@ -15,8 +15,8 @@ using harness::Expected;
 using harness::Random;
 using harness::Task;
 
-/// C is n x 2n and every sum has 3n terms: three different sides, so that none is taken for
-/// another.
+/// C is n x 2n and every sum has 3n terms: three different sizes, so that mixing up two of them is
+/// noticed.
 Task matmul_task(std::int64_t n, Random& random) {
   const auto rows = static_cast<std::size_t>(n);
   const std::size_t columns = 2 * rows;
@@ -57,7 +57,7 @@ Extents extents_of(std::int64_t n) {
   return {side, 2 * side, 3 * side};
 }
 
-/// 32-byte sectors that a row of floats lies in, wherever it begins.
+/// 32-byte sectors that a row of floats touches, wherever it starts.
 double sectors_of_row(double columns) {
   return std::ceil(columns / 8) + 1;
 }
@@ -68,9 +68,9 @@ void needs_product(Task& task, const Extents& is) {
   task.needs("sectors_stored", is.rows * sectors_of_row(is.columns), 2);
 }
 
-/// A number of A and one of B for every term, and one addition more for each number of C: two
-/// partial sums are joined by it. Lanes along a row of C share the number of A and the sectors of
-/// B; the slack is for warps that hold parts of rows.
+/// One number of A and one of B for every term, and one extra addition for each number of C, to
+/// join two partial sums. Lanes along a row of C share the number of A and the sectors of B; the
+/// slack is for warps that hold parts of rows.
 Task plain_matmul_task(std::int64_t n, Random& random) {
   Task task = matmul_task(n, random);
   const Extents is = extents_of(n);
@@ -82,7 +82,7 @@ Task plain_matmul_task(std::int64_t n, Random& random) {
   return task;
 }
 
-/// Tiles with a side of 16: A is read once for each column of tiles of C, B once for each row.
+/// With tiles of side 16, A is read once for each column of tiles of C, B once for each row.
 Task tiled_matmul_task(std::int64_t n, Random& random) {
   constexpr double kTile = 16;
   Task task = matmul_task(n, random);

@@ -14,10 +14,10 @@ using harness::Random;
 using harness::Task;
 
 /// Every element loaded once, and the formula's FLOPs. The slack is for the trees at the end of the
-/// blocks, and for their results on the way to one number.
+/// blocks, and for combining their results into one number.
 void needs_reading(Task& task, double flops_slack) {
   constexpr double kResultBytes = 8;   // read and written
-  constexpr double kLastBlock = 1024;  // its tree may be whole where its elements are not
+  constexpr double kLastBlock = 1024;  // its tree may be complete even if its elements are not
   task.needs("flops", task.flops, flops_slack + kLastBlock / task.flops);
   task.needs("bytes_loaded", task.bytes_moved, 1.01);
   task.needs("sectors_loaded", task.bytes_moved / 32, 1.25);

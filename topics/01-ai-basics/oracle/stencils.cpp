@@ -16,7 +16,7 @@ using harness::Expected;
 using harness::Random;
 using harness::Task;
 
-/// A box of values in the order plane, row, column, and how far apart neighbours are.
+/// A box of values in the order plane, row, column, and the distances between neighbours.
 struct Box {
   std::size_t planes = 1;
   std::size_t rows = 0;
@@ -110,15 +110,15 @@ double ceiling(std::size_t count, std::size_t part) {
   return static_cast<double>((count + part - 1) / part);
 }
 
-/// 32-byte sectors that a row of floats lies in, wherever it begins.
+/// 32-byte sectors that a row of floats touches, wherever it starts.
 double sectors_of_row(std::size_t columns) {
   return ceiling(columns, 8) + 1;
 }
 
-/// What a sweep needs that asks device memory for every neighbour: inside, the point and for each
-/// addition a neighbour; on the border the point alone. Lanes along the rows share sectors; the
-/// slack is for warps that hold parts of rows, and for border points that are loaded and stored
-/// apart.
+/// What a sweep needs if it reads every neighbour from device memory: inside, the point itself and
+/// one neighbour per addition; on the border only the point. Lanes along the rows share sectors;
+/// the slack is for warps that hold parts of rows, and for border points that are loaded and stored
+/// separately.
 void needs_plain_sweep(Task& task, const Box& box, double neighbours, double inner_rows) {
   const auto points = static_cast<double>(box.size());
   const double rows = static_cast<double>(box.planes * box.rows);
@@ -131,8 +131,8 @@ void needs_plain_sweep(Task& task, const Box& box, double neighbours, double inn
   task.needs("sectors_stored", rows * row_sectors, 2);
 }
 
-/// What tiles of 32 x 16 points need: every point once, and the halo on the sides where there is a
-/// grid, without its corners. The slack is for smaller tiles.
+/// What tiles of 32 x 16 points need: every point once, plus the halo, without its corners, on
+/// sides where the grid continues. The slack is for smaller tiles.
 void needs_tiled_sweep(Task& task, const Box& box) {
   constexpr std::size_t kTileColumns = 32, kTileRows = 16;
   const auto rows = static_cast<double>(box.rows);

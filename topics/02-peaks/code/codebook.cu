@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Weights that are numbers of entries in a codebook: the book lies in shared memory, and what it
-// takes there decides how many threads are resident.
+// Weights stored as indices into a codebook: the codebook is in shared memory, and the space that
+// it takes there limits how many threads are resident.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -12,14 +12,14 @@ constexpr int kEntries = 8192;
 // TODO(02.codebook.kernel): copy the codebook to shared memory, then look the codes up there.
 __global__ void codebook_kernel(std::int64_t n, const std::int32_t* __restrict__ codes,
                                 const float* __restrict__ book, float* __restrict__ weights) {
-  // The book first, by all threads together. A barrier. Then the codes.
+  // First all threads load the codebook, then a barrier, then the codes.
 }
 // END TODO(02.codebook.kernel)
 
 /// weights[i] = book[codes[i]].
-/// @param codes n numbers of entries, 0 to kEntries - 1, not changed
+/// @param codes n indices, 0 to kEntries - 1, not changed
 /// @param book kEntries numbers, not changed
-/// @param weights n numbers; what it holds before the call means nothing
+/// @param weights n numbers; its initial contents are ignored
 void codebook(gpu::DeviceSpan<const std::int32_t> codes, gpu::DeviceSpan<const float> book,
               gpu::DeviceSpan<float> weights) {
   // TODO(02.codebook.kernel): launch it for n = codes.size() codes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Differences of neighbours: the number that a thread lacks is in the register of the lane beside
-// it.
+// Differences of neighbours: the number that a thread lacks has already been loaded by the adjacent
+// lane, and is in one of its registers.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -15,9 +15,9 @@ __global__ void differences_kernel(std::int64_t n, const float* __restrict__ x,
 
 /// y[i] = x[i + 1] - x[i].
 /// @param x n + 1 numbers, not changed
-/// @param y n numbers; what it holds before the call means nothing
+/// @param y n numbers; its initial contents are ignored
 void differences(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> y) {
-  // TODO(02.differences.kernel): launch it, a thread for every difference.
+  // TODO(02.differences.kernel): launch it with a thread for every difference.
   harness::unsolved("02.differences.kernel", "topics/02-peaks/README.md#differences");
   // END TODO(02.differences.kernel)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scaling by an eighth of the threads: what counts is how many bytes are under way.
+// Scaling with an eighth of the threads: what counts is how many bytes are in flight.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -14,7 +14,7 @@ __global__ void few_threads_kernel(std::int64_t n, float factor, const float* __
 
 /// y = factor * x.
 /// @param x n numbers, not changed
-/// @param y n numbers; what it holds before the call means nothing
+/// @param y n numbers; its initial contents are ignored
 void few_threads(float factor, gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> y) {
   // TODO(02.few-threads.kernel): launch it with few blocks, whatever n is.
   harness::unsolved("02.few-threads.kernel", "topics/02-peaks/README.md#few-threads");

@@ -30,8 +30,8 @@ void run(std::int64_t iterations, float a, float b, gpu::DeviceSpan<const float>
 }
 
 /// y[i] = x[i] after `iterations` steps x <- x*a + b.
-/// @param chains elements that a thread keeps in registers at once: one of the cases below, or
-///   0 for as many as run best. It changes the speed, never the result.
+/// @param chains elements that a thread keeps in registers at once: one of the cases below, or 0
+///   for the fastest. It changes the speed, never the result.
 void fma_chains(std::int64_t iterations, std::int64_t chains, float a, float b,
                 gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> y) {
   // TODO(02.fma.kernel): find the number of chains that is best on your machine.
@@ -64,7 +64,8 @@ void fma_chains(std::int64_t iterations, std::int64_t chains, float a, float b,
   }
 }
 
-// On the command line --chains C makes n threads of C elements; without it n is the elements.
+// On the command line --chains C means n threads of C elements each; without it n is the number of
+// elements.
 std::int64_t elements_of(std::int64_t n, std::span<const std::int64_t> integers) {
   return n * std::max<std::int64_t>(1, integers[1]);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The vendor's matrix product: the fastest way to multiply that you can buy, as a roof for yours.
+// The vendor's matrix product: the fastest one available, as a roof for yours.
 #include <cstdint>
 
 #include "gpu/blas.hpp"

@@ -10,7 +10,7 @@
 // TODO(02.half.kernel): write the kernel with __half2, two elements in one register.
 __global__ void half_kernel(std::int64_t n, std::int64_t iterations, float a, float b,
                             const __half* __restrict__ x, __half* __restrict__ y) {
-  // __hfma2(x, a, b) works on both halves of a __half2 at once. An odd n leaves one alone.
+  // __hfma2(x, a, b) works on both halves of a __half2 at once. An odd n leaves one over.
 }
 // END TODO(02.half.kernel)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SAXPY, y = a*x + y: two FLOPs and twelve bytes an element, the first look at memory bandwidth.
+// SAXPY, y = a*x + y: two FLOPs and twelve bytes per element, a first look at memory bandwidth.
 #include <cmath>
 #include <cstdint>
 

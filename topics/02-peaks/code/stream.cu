@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The four streams of McCalpin's STREAM in 64-bit floats: copy, scale, add, triad.
-// T is double and, where the work is counted, a number that counts: write T, not double.
+// T is double, or a counting number when the work is counted: write T, not double.
 #include <cmath>
 #include <cstdint>
 
@@ -34,7 +34,7 @@ void add(gpu::DeviceSpan<const double> x, gpu::DeviceSpan<const double> y,
   // END TODO(02.add.kernel)
 }
 
-/// out = x + scalar * y. A template over the number, so that the grader can count its work.
+/// out = x + scalar * y. A template over the number type, so that the grader can count its work.
 template <class T>
 void triad(T scalar, gpu::DeviceSpan<const T> x, gpu::DeviceSpan<const T> y,
            gpu::DeviceSpan<T> out) {

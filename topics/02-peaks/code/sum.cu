@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A read-only stream: the sum of an array, which is what reading weights and KV cache looks like.
+// A read-only stream: the sum of an array. Reading weights and the KV cache looks like this.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -12,7 +12,7 @@ __global__ void sum_kernel(std::int64_t n, const double* __restrict__ x,
 }
 // END TODO(02.sum.kernel)
 
-/// total[0] = the sum of x, 0 when x is empty. What total[0] held before does not matter.
+/// total[0] = the sum of x, 0 when x is empty. The initial value of total[0] is ignored.
 void sum(gpu::DeviceSpan<const double> x, gpu::DeviceSpan<double> total) {
   // TODO(02.sum.kernel): clear the total, then launch.
   harness::unsolved("02.sum.kernel", "topics/02-peaks/README.md#read");

@@ -12,8 +12,8 @@ struct Shape {
   std::size_t rows, columns, depth;
 };
 
-/// Small products have three different sides, so that a swapped one is seen; large ones, which are
-/// timed, are square.
+/// Small products have three different sides, so that a mix-up shows; large ones, which are timed,
+/// are square.
 Shape shape_of(std::int64_t n) {
   constexpr std::int64_t kSquare = 512;
   const auto side = static_cast<std::size_t>(n);
@@ -21,8 +21,8 @@ Shape shape_of(std::int64_t n) {
   return {side, n == 0 ? 3 : side + 5, side / 2 + 1};
 }
 
-/// Random elements, the largest small enough that products and sums of them stay finite in FP32:
-/// where they overflow depends on the order of the additions, which is the library's own.
+/// Random elements, the largest of which are small enough that products and their sums stay finite
+/// in FP32: whether they overflow would depend on the library's order of additions.
 std::vector<float> moderate_floats(harness::Random& random, std::size_t count) {
   return harness::limited(random.floats(count), 1e15F);
 }
@@ -56,7 +56,7 @@ harness::Task gemm_task(std::int64_t n, harness::Random& random) {
   const double outputs = static_cast<double>(shape.rows) * static_cast<double>(shape.columns);
   task.flops = 2 * outputs * static_cast<double>(shape.depth);
   task.bytes_moved = 4 * (static_cast<double>(a.size() + b.size()) + outputs);
-  task.at_least("library_calls", 0);  // the vendor's library may do it, which is not counted
+  task.at_least("library_calls", 0);  // the library's work is not counted
   task.scalar(static_cast<std::int64_t>(shape.rows));
   task.scalar(static_cast<std::int64_t>(shape.columns));
   task.scalar(static_cast<std::int64_t>(shape.depth));

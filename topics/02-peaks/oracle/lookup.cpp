@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The oracles of the labs on occupancy, on bytes in flight and on sectors: a codebook, a scaling,
-// and differences.
+// The oracles of the labs on occupancy, bytes in flight and sectors: a codebook, a scaling, and
+// differences.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -22,10 +22,10 @@ void accumulate(const std::vector<double>& x, std::size_t begin, std::size_t end
   expected.scale[at] += times * magnitude;
 }
 
-/// Sums of these stay finite in every order of the additions, also when they are read 64 times.
+/// Sums of numbers up to this size stay finite in any order of additions, even if read 64 times.
 constexpr double kLargest = 1e300;
 
-/// Of both signs, and their sums do not cancel.
+/// Numbers of both signs whose sums do not cancel.
 std::vector<double> summands(std::int64_t n, harness::Random& random) {
   return harness::limited(random.doubles(static_cast<std::size_t>(n), -0.5, 1.5), kLargest);
 }
@@ -42,7 +42,7 @@ harness::Task sum_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-/// Pieces, passes and shift differ from size to size, so that each is tried in every way.
+/// Pieces, passes and shift vary with the size, so that all combinations are tried.
 struct LadderShape {
   std::size_t pieces;
   std::int64_t passes;
@@ -72,7 +72,7 @@ harness::Task ladder_task(std::int64_t n, harness::Random& random) {
   harness::Task task;
   task.flops = static_cast<double>(n) * static_cast<double>(shape.passes);
   task.bytes_moved = 8.0 * static_cast<double>(n);
-  // A thread may keep a few elements in registers from pass to pass, but not a share of many.
+  // A thread may keep a few elements in registers from pass to pass, but not a large share of them.
   if (n >= kLarge) task.at_least("bytes_loaded", 8 * task.flops);
   task.scalar(shape.passes);
   task.scalar(shape.shift);

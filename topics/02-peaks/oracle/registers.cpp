@@ -57,7 +57,7 @@ void take_steps(std::vector<float>& values, std::int64_t count, Step step) {
   }
 }
 
-/// Small problems are for judging results, with few steps of every count; large ones for time.
+/// Small problems check results, with 0 to 16 steps; large ones are timed.
 constexpr std::int64_t kSmall = 1 << 15;
 
 bool is_small(std::size_t n) {

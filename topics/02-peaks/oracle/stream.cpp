@@ -8,7 +8,7 @@
 
 namespace {
 
-/// Values of the output, and the size of the terms that were added to each.
+/// Output values, and the magnitude of the terms that were added for each.
 template <class Compute>
 harness::Expected expected_of(std::size_t count, const Compute& compute) {
   harness::Expected expected{std::vector<double>(count), std::vector<double>(count)};
@@ -74,7 +74,7 @@ harness::Task triad_task(std::int64_t n, harness::Random& random) {
   task.needs("flops", task.flops);
   task.needs("bytes_loaded", 2 * array);
   task.needs("bytes_stored", array);
-  // An odd element at the end may have a sector of its own.
+  // With an odd number of elements, the last may need a sector of its own.
   task.needs("sectors_loaded", 2 * std::ceil(array / 32), 1.1);
   task.needs("sectors_stored", std::ceil(array / 32), 1.1);
   task.scalar(scalar);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fusion: three element-wise operations, x = (s*x + b) * g, as three kernels and as one.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cmath>
 #include <cstdint>
 
@@ -27,8 +27,8 @@ void fused_chain(T s, gpu::DeviceSpan<const T> b, gpu::DeviceSpan<const T> g,
   // END TODO(03.fusion.chain)
 }
 
-// The same as a framework runs it: three kernels, each of which reads and writes whole arrays.
-// Given, to be measured against: ./fused_chain measures both.
+// The same the way a framework runs it: three kernels, each of which reads and writes whole arrays.
+// Given for comparison: ./fused_chain measures both.
 
 template <class T>
 struct Scale {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fusion: the residual addition and the RMSNorm that follows it in every transformer layer.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cmath>
 #include <cstdint>
 
@@ -8,11 +8,11 @@
 #include "gpu/pack.hpp"
 #include "harness/counted.hpp"
 
-// A row belongs to one block. On a CPU a block is one thread: a row fits in its nearest cache, and
-// threads would only wait for one another.
+// Each row belongs to one block. On a CPU a block is one thread: a row fits in the nearest cache,
+// and several threads would only wait for one another.
 constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 1;
 
-/// Sum of `value` over the threads of the block, in all of them. Given.
+/// Sum of `value` over the threads of the block, returned to all of them. Given.
 template <class T>
 __device__ T block_sum(T value) {
   __shared__ T part[kThreads];
@@ -30,7 +30,7 @@ __device__ T block_sum(T value) {
 template <class T>
 __global__ void fused_norm_kernel(std::int64_t columns, T epsilon, const T* __restrict__ weight,
                                   T* __restrict__ residual, T* __restrict__ x) {
-  // blockIdx.x is the row. block_sum() adds up what the threads of a block have found.
+  // blockIdx.x is the row. block_sum() adds up the partial sums of a block's threads.
 }
 // END TODO(03.fusion.norm)
 
@@ -44,7 +44,7 @@ void fused_norm(T epsilon, gpu::DeviceSpan<const T> weight, gpu::DeviceSpan<T> r
   // END TODO(03.fusion.norm)
 }
 
-// The same in two kernels. Given, to be measured against: ./fused_norm measures both.
+// The same in two kernels. Given for comparison: ./fused_norm measures both.
 
 constexpr int kAddThreads = 256;
 
@@ -101,7 +101,7 @@ void separate_norm(T epsilon, gpu::DeviceSpan<const T> weight, gpu::DeviceSpan<T
                               residual.data(), x.data());
 }
 
-// Alone the program normalises rows of 4096, a usual width of a model.
+// Run by itself, the program normalises rows of 4096, a common width in models.
 constexpr std::int64_t kColumns = 4096;
 static std::int64_t elements(std::int64_t n, int buffer) {
   return buffer == 0 ? kColumns : n / kColumns * kColumns;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Matrix product, first rung: one thread per element of C, and no reuse of anything.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// Matrix product, first rung: one thread per element of C, and no reuse at all.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cmath>
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix product, third rung: each thread keeps a small tile of C in registers, so that what it
 // loads from A and B serves many of its elements.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cmath>
 #include <cstdint>
 
@@ -10,9 +10,9 @@
 #include "harness/counted.hpp"
 #include "harness/shapes.hpp"
 
-// A thread makes kRows x kColumns of C, a row of it in kPacks packs. On a GPU the 32 threads of a
-// warp lie side by side; on a CPU the threads of a block run one after another, so they lie below
-// one another and find the same columns of B in the cache.
+// A thread computes kRows x kColumns of C, each row in kPacks packs. On a GPU the 32 threads of a
+// warp are side by side; on a CPU the threads of a block run one after another, so they are stacked
+// vertically and find the same columns of B in the cache.
 template <class T>
 struct Shape {
   static constexpr bool kGpu = gpu::Features::kIsGpu;
@@ -23,8 +23,7 @@ struct Shape {
   static constexpr int kThreadsY = kGpu ? 8 : 16;
 };
 
-/// A tile that lies wholly inside of C, and whose rows are aligned: kRows x kColumns at (row,
-/// column).
+/// A tile entirely inside C, with aligned rows: kRows x kColumns at (row, column).
 template <class T>
 __device__ void whole_tile(int n, int k, int row, int column, const T* __restrict__ a,
                            const T* __restrict__ b, T* __restrict__ c) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix product, second rung: a block keeps square tiles of A and B in shared memory, so that each
 // element it loads serves a whole row or column of threads.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cmath>
 #include <cstdint>
 
@@ -11,7 +11,7 @@
 
 constexpr int kTile = 32;
 
-// TODO(03.gemm.tiled): load a tile of A and one of B, wait, multiply them, wait, go on.
+// TODO(03.gemm.tiled): load a tile of A and one of B, wait, multiply them, wait, repeat.
 template <class T>
 __global__ void gemm_tiled_kernel(int m, int n, int k, const T* __restrict__ a,
                                   const T* __restrict__ b, T* __restrict__ c) {

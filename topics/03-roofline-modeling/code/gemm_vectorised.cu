@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Matrix product, fourth rung: tiles in shared memory, results in registers, 16-byte loads, and two
-// buffers, so that the next tile is on its way while this one is multiplied.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// Matrix product, fourth rung: tiles in shared memory, results in registers, 16-byte loads, and
+// double buffering, so that the next tile is in flight while this one is multiplied.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cmath>
 #include <cstdint>
 
@@ -10,11 +10,11 @@
 #include "harness/counted.hpp"
 #include "harness/shapes.hpp"
 
-// A block makes kBlockM x kBlockN of C in steps of kBlockK. A thread makes kPieceM pieces below and
-// kPieceN beside one another, each of kHeight rows of one pack; the pieces of the kLanesM x kLanesN
-// threads of a warp interleave, so that a warp reads neighbouring packs of a tile, or the same one.
-// A GPU wants many threads and has little shared memory. On a CPU threads take turns at a barrier
-// and a tile is a copy in the core's own cache: larger tiles mean fewer turns and fewer copies.
+// A block computes kBlockM x kBlockN of C in steps of kBlockK. A thread computes kPieceM x kPieceN
+// pieces, each of kHeight rows of one pack; the pieces of the kLanesM x kLanesN threads of a warp
+// interleave, so that a warp reads adjacent packs of a tile, or the same one. A GPU needs many
+// threads and has little shared memory. On a CPU threads take turns at a barrier and a tile is a
+// copy in the core's own cache: larger tiles mean fewer turns and fewer copies.
 template <class T>
 struct Shape {
   static constexpr bool kGpu = gpu::Features::kIsGpu;
@@ -24,8 +24,8 @@ struct Shape {
   static constexpr int kPieceN = 2;
   static constexpr int kLanesM = kGpu ? 4 : 1;
   static constexpr int kLanesN = kGpu ? 8 : 1;
-  static constexpr int kRows = kPieceM * kHeight;    // of one thread
-  static constexpr int kColumns = kPieceN * kWidth;  // of one thread
+  static constexpr int kRows = kPieceM * kHeight;    // per thread
+  static constexpr int kColumns = kPieceN * kWidth;  // per thread
   static constexpr int kBlockM = kGpu ? 128 : 96;
   static constexpr int kBlockN = kGpu ? 128 : 64;
   static constexpr int kBlockK = kGpu ? 16 : 128;
@@ -38,7 +38,7 @@ struct Shape {
   static constexpr int kPad = 4;
 };
 
-/// The pack at (row, column) of a matrix; zeros outside of it.
+/// The pack at (row, column) of a matrix; zeros outside the matrix.
 template <class T>
 __device__ gpu::Pack<T> load_guarded(const T* matrix, int rows, int columns, int row, int column,
                                      bool aligned) {
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(Shape<T>::kThreads, gpu::Features::kIsGpu ? 2 
     }
   };
 
-  // Computing: where this thread's first piece lies in the block's tile of C.
+  // Computing: the position of this thread's first piece in the block's tile of C.
   constexpr int kStepM = S::kLanesM * S::kHeight;  // from one piece to the next
   constexpr int kStepN = S::kLanesN * S::kWidth;
   constexpr int kWarpsN = S::kBlockN / (S::kLanesN * S::kColumns);
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(Shape<T>::kThreads, gpu::Features::kIsGpu ? 2 
 #pragma unroll
     for (int j = 0; j < S::kPieceN; ++j) sum[i][j] = Pack(T(0));
   }
-  // TODO(03.gemm.vectorised): fetch the next tiles, multiply these, keep the next, one barrier.
+  // TODO(03.gemm.vectorised): fetch the next tiles, multiply these, store the next, one barrier.
   // sum[i][j] += a_tile[buffer][p][row of i] * the pack b_tile[buffer][p][column + j * kStepN].
   // END TODO(03.gemm.vectorised)
 #pragma unroll

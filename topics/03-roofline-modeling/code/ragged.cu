@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums of sequences of uneven lengths, packed one after the other: a warp is as slow as its slowest
-// lane.
+// Sums of sequences of different lengths, packed one after the other: a warp is as slow as its
+// slowest lane.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -14,9 +14,9 @@ __global__ void ragged_kernel(std::int64_t sequences, const std::int32_t* __rest
 // END TODO(03.ragged.kernel)
 
 /// sums[s] = x[starts[s]] + ... + x[starts[s + 1] - 1], 0 for an empty sequence.
-/// @param starts one number more than there are sequences, rising; not changed
+/// @param starts one more number than there are sequences, in ascending order; not changed
 /// @param x the numbers of all sequences, not changed
-/// @param sums what it holds before the call means nothing
+/// @param sums its initial contents are ignored
 void ragged(gpu::DeviceSpan<const std::int32_t> starts, gpu::DeviceSpan<const float> x,
             gpu::DeviceSpan<float> sums) {
   // TODO(03.ragged.kernel): launch it for all sequences.
@@ -24,7 +24,7 @@ void ragged(gpu::DeviceSpan<const std::int32_t> starts, gpu::DeviceSpan<const fl
   // END TODO(03.ragged.kernel)
 }
 
-// Alone the program adds up sequences of 0 to 510 numbers, 255 on average.
+// Run by itself, the program adds up sequences of 0 to 510 numbers, 255 on average.
 constexpr std::int64_t kMean = 255;
 HARNESS_LAB(ragged,
             {.flops_per_element = kMean,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keys of one head, repeated for the query heads that share it: whether they are read once or four
-// times is a matter of which blocks run side by side.
+// The keys of one head, repeated for the query heads that share it: whether they are read once or
+// four times depends on which blocks run side by side.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -18,9 +18,9 @@ __global__ void repeat_kernel(std::int64_t n, const float* __restrict__ keys,
 
 /// heads[h * n + i] = keys[i] for h = 0 to kHeads - 1.
 /// @param keys n numbers, not changed
-/// @param heads kHeads * n numbers; what it holds before the call means nothing
+/// @param heads kHeads * n numbers; its initial contents are ignored
 void repeat(gpu::DeviceSpan<const float> keys, gpu::DeviceSpan<float> heads) {
-  // TODO(03.repeat.kernel): launch it, with blocks for every head.
+  // TODO(03.repeat.kernel): launch it with blocks for every head.
   harness::unsolved("03.repeat.kernel", "topics/03-roofline-modeling/README.md#repeat");
   // END TODO(03.repeat.kernel)
 }

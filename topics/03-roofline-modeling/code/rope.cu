@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Rotary positions: neighbouring numbers are turned as a pair, and lanes of a warp need not
-// disagree about it.
+// Rotary positions: adjacent numbers are rotated as a pair, and the lanes of a warp need not
+// diverge to do so.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
-// TODO(03.rope.kernel): write the kernel that turns every pair.
+// TODO(03.rope.kernel): write the kernel that rotates every pair.
 __global__ void rope_kernel(std::int64_t pairs, const float* __restrict__ x,
                             const float* __restrict__ turns, float* __restrict__ y) {
   // Which thread owns what?
@@ -17,7 +17,7 @@ __global__ void rope_kernel(std::int64_t pairs, const float* __restrict__ x,
 /// s = turns[2i + 1].
 /// @param x 2 x pairs numbers, not changed
 /// @param turns cosine and sine of every pair's angle, not changed
-/// @param y 2 x pairs numbers; what it holds before the call means nothing
+/// @param y 2 x pairs numbers; its initial contents are ignored
 void rope(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<const float> turns,
           gpu::DeviceSpan<float> y) {
   // TODO(03.rope.kernel): launch it for all pairs.

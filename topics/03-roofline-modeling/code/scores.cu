@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Scores of attention: every query times every key. Both are stored by rows, so a warp reads its
+// Attention scores: every query times every key. Both are stored row by row, so a warp reads its
 // tile of keys down a column.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
-/// Numbers of a query and of a key.
+/// Numbers in a query and in a key.
 constexpr int kDim = 64;
 
 // TODO(03.scores.kernel): write the kernel: a tile of queries, a tile of keys, both in shared memory.
 __global__ void scores_kernel(std::int64_t n, const float* __restrict__ queries,
                               const float* __restrict__ keys, float* __restrict__ scores) {
-  // Lane x makes the score of key x: in which banks do the lanes of a warp read?
+  // Lane x computes the score of key x: in which banks do the lanes of a warp read?
 }
 // END TODO(03.scores.kernel)
 
 /// scores[i][j] = the sum over k of queries[i][k] keys[j][k].
-/// @param n queries, and as many keys
+/// @param n number of queries, and of keys
 /// @param queries n x kDim, by rows, not changed
 /// @param keys n x kDim, by rows, not changed
-/// @param scores n x n, by rows; what it holds before the call means nothing
+/// @param scores n x n, by rows; its initial contents are ignored
 void scores(std::int64_t n, gpu::DeviceSpan<const float> queries, gpu::DeviceSpan<const float> keys,
             gpu::DeviceSpan<float> scores) {
-  // TODO(03.scores.kernel): launch it, a block for every tile of scores.
+  // TODO(03.scores.kernel): launch it with a block for every tile of scores.
   harness::unsolved("03.scores.kernel", "topics/03-roofline-modeling/README.md#scores");
   // END TODO(03.scores.kernel)
 }

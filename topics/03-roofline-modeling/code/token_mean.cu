@@ -5,19 +5,19 @@
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
-/// Numbers of a token's vector.
+/// Numbers in a token's vector.
 constexpr int kWidth = 1024;
 
 // TODO(03.token-mean.kernel): write the kernel that adds up tokens.
 __global__ void token_mean_kernel(std::int64_t tokens, const float* __restrict__ x,
                                   float* __restrict__ mean) {
-  // A thread for every column is right. How many threads are that?
+  // One thread per column is correct. How many threads is that?
 }
 // END TODO(03.token-mean.kernel)
 
-/// mean[c] = the sum of x[t][c] over all tokens t, over their number; 0 without tokens.
+/// mean[c] = the sum of x[t][c] over all tokens t, divided by their number; 0 without tokens.
 /// @param x tokens x kWidth, by rows, not changed
-/// @param mean kWidth numbers; what it holds before the call means nothing
+/// @param mean kWidth numbers; its initial contents are ignored
 void token_mean(std::int64_t tokens, gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> mean) {
   // TODO(03.token-mean.kernel): clear the means, then launch the kernel.
   harness::unsolved("03.token-mean.kernel", "topics/03-roofline-modeling/README.md#token-mean");

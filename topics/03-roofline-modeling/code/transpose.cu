@@ -5,19 +5,19 @@
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
-// TODO(03.transpose.kernel): read rows, write rows, and turn the tile in between.
+// TODO(03.transpose.kernel): read rows, write rows, and transpose the tile in between.
 __global__ void transpose_kernel(std::int64_t rows, std::int64_t columns,
                                  const float* __restrict__ in, float* __restrict__ out) {
-  // Neighbouring lanes read neighbours, and write neighbours.
+  // Adjacent lanes should read adjacent numbers, and write adjacent numbers.
 }
 // END TODO(03.transpose.kernel)
 
 /// out[column][row] = in[row][column].
 /// @param in rows x columns, by rows, not changed
-/// @param out columns x rows, by rows; what it holds before the call means nothing
+/// @param out columns x rows, by rows; its initial contents are ignored
 void transpose(std::int64_t rows, std::int64_t columns, gpu::DeviceSpan<const float> in,
                gpu::DeviceSpan<float> out) {
-  // TODO(03.transpose.kernel): launch it, a block for every tile.
+  // TODO(03.transpose.kernel): launch it with a block for every tile.
   harness::unsolved("03.transpose.kernel", "topics/03-roofline-modeling/README.md#transpose");
   // END TODO(03.transpose.kernel)
 }

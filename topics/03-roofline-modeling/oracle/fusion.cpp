@@ -35,7 +35,7 @@ harness::Task chain_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-/// Rows of a usual width where there is much to do, else three rows of n columns.
+/// Rows of a common width for large tasks, otherwise three rows of n columns.
 struct Rows {
   std::size_t count, columns;
 };
@@ -75,7 +75,7 @@ harness::Task norm_task(std::int64_t n, harness::Random& random) {
     const std::size_t first = row * rows.columns;
     normalise(sums.value.data() + first, weight, epsilon, normal.value.data() + first);
   }
-  // Where residual and x nearly cancel, the sum's rounding is passed on.
+  // Where residual and x nearly cancel, the rounding error of the sum is amplified.
   for (std::size_t i = 0; i < count; ++i) {
     const double factor = sums.value[i] == 0 ? 0 : std::fabs(normal.value[i] / sums.value[i]);
     normal.scale[i] = std::fabs(normal.value[i]) + factor * sums.scale[i];

@@ -13,8 +13,8 @@
 
 namespace {
 
-/// Rows, columns and depth of the product of size n: a square where a race or a record wants one,
-/// else three different lengths, so that a mixed-up index shows.
+/// Rows, columns and depth of the product of size n: a square for races and records, otherwise
+/// three different lengths, so that a mixed-up index shows.
 struct Shape {
   std::size_t m, n, k;
 };
@@ -22,17 +22,17 @@ struct Shape {
 Shape shape_of(std::int64_t n) {
   constexpr std::int64_t kSquare = 64;
   const auto size = static_cast<std::size_t>(n);
-  // With no products to add up every element is 0, and still written.
+  // Without products to add up every element is 0, and must still be written.
   constexpr std::int64_t kNoDepth = 7;
   if (n == kNoDepth) return {size, size + 3, 0};
-  // Sums so short that several blocks of every rung are run where each access is seen.
+  // Sums short enough that, where each access is checked, several blocks of every rung still run.
   constexpr std::int64_t kShortSums = 131;
   if (n == kShortSums) return {size, size + 3, 7};
   if (n % kSquare == 0) return {size, size, size};
   return {size, size + 3, size + 1};
 }
 
-/// Calls work(first, last) for parts of [0, count), each on a thread of its own.
+/// Calls work(first, last) for parts of [0, count), each on its own thread.
 void in_parallel(std::size_t count, const std::function<void(std::size_t, std::size_t)>& work) {
   const std::size_t parts = std::max(1U, std::thread::hardware_concurrency());
   std::vector<std::thread> threads;
@@ -44,8 +44,8 @@ void in_parallel(std::size_t count, const std::function<void(std::size_t, std::s
 
 std::vector<double> product(const Shape& shape, const std::vector<double>& a,
                             const std::vector<double>& b) {
-  constexpr std::size_t kRows = 4;       // that share a row of B
-  constexpr std::size_t kColumns = 512;  // of C that stay in the nearest cache
+  constexpr std::size_t kRows = 4;       // rows that share a row of B
+  constexpr std::size_t kColumns = 512;  // columns of C that stay in the nearest cache
   std::vector<double> c(shape.m * shape.n);
   in_parallel(shape.m, [&](std::size_t first, std::size_t last) {
     for (std::size_t start = 0; start < shape.n; start += kColumns) {
@@ -65,8 +65,8 @@ std::vector<double> product(const Shape& shape, const std::vector<double>& a,
   return c;
 }
 
-/// |row i of A| |column j of B|: what the sum of the products' magnitudes cannot exceed. Rounding
-/// is relative to the terms of a sum, not to what is left when they cancel.
+/// |row i of A| |column j of B|: an upper bound on the sum of the products' magnitudes. Rounding is
+/// relative to the terms of a sum, not to what remains after cancellation.
 std::vector<double> magnitudes(const Shape& shape, const std::vector<double>& a,
                                const std::vector<double>& b) {
   std::vector<double> rows(shape.m);
@@ -117,8 +117,8 @@ harness::Task gemm_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-/// With tiles of 32 x 32 A is read once for each column of tiles of C, B once for each row. The
-/// zeros that fill the last tiles may be multiplied.
+/// With tiles of 32 x 32 A is read once for each column of tiles of C, B once for each row.
+/// Multiplying the zeros that pad the last tiles is allowed.
 harness::Task tiled_task(std::int64_t n, harness::Random& random) {
   constexpr double kTile = 32;
   harness::Task task = gemm_task(n, random);

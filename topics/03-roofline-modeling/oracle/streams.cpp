@@ -15,8 +15,8 @@ harness::Task program_saxpy_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-/// x = a*x + b, `iterations` times: a^k x + b (a^k - 1) / (a - 1). The values begin below 0 and so
-/// away from about b / 2, which a step leaves where it is.
+/// x = a*x + b, `iterations` times: a^k x + b (a^k - 1) / (a - 1). The initial values are negative
+/// and so away from about b / 2, the fixed point of a step.
 void add_chain(harness::Task& task, std::int64_t n, int iterations, float a, float b,
                harness::Random& random) {
   const auto count = static_cast<std::size_t>(n);
@@ -37,17 +37,19 @@ void add_chain(harness::Task& task, std::int64_t n, int iterations, float a, flo
   task.in_out(x, std::move(expected));
 }
 
-/// Below one in size, so that values do not grow; negative, so that signs change. In a long chain
-/// so little that they do not settle; in a short one so much that two steps more or less show.
+/// Below one in magnitude, so that values do not grow; negative, so that signs change. For a long
+/// chain close enough to -1 that values do not settle; for a short one far enough that an error of
+/// two steps shows.
 float chain_factor(harness::Random& random, bool is_long) {
   const double below = is_long ? random.uniform(1e-6, 1e-4) : random.uniform(0.02, 0.05);
   return static_cast<float>(-1 + below);
 }
 
-/// Their number follows from n: drawn, it would now and then be 0 for every size, and a kernel that
-/// does nothing would be right; and counts that a class hands out must be everybody's.
+/// The number of iterations follows from n. If it were random, it would now and then be 0 for every
+/// size, so that a kernel that does nothing passes; and counts handed out to a class must be the
+/// same for everybody.
 constexpr int kMostIterations = 40;
-/// From this size on a task is a race, and its work must not be left to chance.
+/// From this size on a task is a race, whose work must not depend on chance.
 constexpr std::int64_t kRace = std::int64_t{1} << 18;
 constexpr int kRaceIterations = 1024;
 
@@ -63,14 +65,14 @@ harness::Task chain_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-/// The same in code/roofline.cu, a program of its own, which loops on a CPU.
+/// The same in code/roofline.cu, a separate program, which uses a loop on a CPU.
 harness::Task program_chain_task(std::int64_t n, harness::Random& random) {
   harness::Task task = chain_task(n, random);
   task.at_least("launches", 0);
   return task;
 }
 
-/// The sweep with its iterations fixed, for predictions.
+/// The sweep with a fixed number of iterations, for predictions.
 template <int kIterations>
 harness::Task fixed_task(std::int64_t n, harness::Random& random) {
   const float a = chain_factor(random, true);

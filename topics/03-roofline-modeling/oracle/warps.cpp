@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The oracles of the labs on what warps do: divergence, uneven work, atomics, reuse, banks, and a
-// climb to the roof.
+// The oracles of the labs on what warps do: divergence, uneven work, atomics, reuse, banks, and
+// optimising up to the roof.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ using harness::Expected;
 using harness::Random;
 using harness::Task;
 
-/// n pairs. It changes nothing that the factors are not cosines and sines.
+/// n pairs. It does not matter that the factors are not cosines and sines.
 Task rope_task(std::int64_t n, Random& random) {
   const auto pairs = static_cast<std::size_t>(n);
   const std::vector<float> x = tame_floats(random, 2 * pairs);
@@ -41,7 +41,7 @@ Task rope_task(std::int64_t n, Random& random) {
   return task;
 }
 
-/// n values: each of them once, then half of them among eight.
+/// n values: first every value once; after that every second one is among eight values.
 Task histogram_task(std::int64_t n, Random& random) {
   constexpr std::int64_t kBins = 256;
   constexpr std::int64_t kOften = 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decode attention over a cache in INT8: each key and each value has a scale of its own in FP16.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// Decode attention over a cache in INT8: each key and each value has its own scale in FP16.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
@@ -18,7 +18,7 @@
 // value with the token's weight. No number of the cache is written back to memory.
 // END TODO(04.attention_int8.kernel)
 
-/// As attention_decode, over a cache in INT8: a key or value is its numbers times its scale.
+/// Like attention_decode, over a cache in INT8: a key or value is its numbers times its scale.
 /// @param context tokens in every sequence's cache
 /// @param q [batch][query_heads][head_dim]; query_heads is a multiple of kv_heads
 /// @param k, v [batch][kv_heads][context][head_dim]; query head h reads key-value head

@@ -13,14 +13,14 @@
 /// Tokens in a page.
 constexpr int kPageTokens = 16;
 
-// TODO(04.attention.paged): write the kernel: look the page up, then go on as before.
-// Token t of sequence b lies in page table[b * pages_per_sequence + t / kPageTokens], row
+// TODO(04.attention.paged): write the kernel: look up the page, then continue as before.
+// Token t of sequence b is in page table[b * pages_per_sequence + t / kPageTokens], row
 // t % kPageTokens of its key-value head. Entries beyond a length are not page numbers.
 // END TODO(04.attention.paged)
 
-/// As attention_decode, with the cache in pages and lengths[b] tokens in sequence b.
-/// @param lengths tokens of each sequence; with none its result is 0
-/// @param table [batch][pages_per_sequence] numbers of pages
+/// Like attention_decode, with the cache in pages and lengths[b] tokens in sequence b.
+/// @param lengths tokens of each sequence; if 0, its result is 0
+/// @param table [batch][pages_per_sequence] page numbers
 /// @param k, v [pages][kv_heads][kPageTokens][head_dim]
 void attention_paged(int query_heads, int kv_heads, int head_dim,
                      gpu::DeviceSpan<const std::int32_t> lengths,
@@ -59,7 +59,7 @@ HARNESS_LAB(attention_paged,
                const std::int64_t values[] = {kQueryHeads, kKvHeads, kHeadDim};
                return values[scalar];
              },
-             // Lengths, then a table that takes the pages from the last to the first.
+             // Lengths, then a table that uses the pages from last to first.
              .integer_element =
                  [](std::int64_t n, int buffer, std::int64_t index) {
                    return buffer == 0 ? n : kBatch * pages_for(n) - 1 - index;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Causal grouped-query attention of all tokens of a prompt, in tiles of queries and keys.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -16,9 +16,9 @@
 #include "harness/counted.hpp"
 #include "harness/half.hpp"
 
-// TODO(04.attention_prefill.kernel): write the kernel: a tile of queries a block.
-// A block per tile of queries and query head is a good beginning; tiles of keys and values go
-// by in shared memory. Keep a running maximum and sum for each query.
+// TODO(04.attention_prefill.kernel): write the kernel: one tile of queries per block.
+// A block per tile of queries and query head is a good start; tiles of keys and values pass
+// through shared memory. Keep a running maximum and sum for each query.
 // END TODO(04.attention_prefill.kernel)
 
 /// out = softmax(q k^T / sqrt(head_dim)) v on the device, causal: the prompt is the end of the

@@ -13,14 +13,13 @@
 // Part p holds tokens p * ceil(context / parts) ... of the context, and may be empty.
 // END TODO(04.attention.split)
 
-/// As attention_decode, by `parts` blocks for each sequence and key-value head.
-/// @param parts at least 1; part p has tokens p * c ... min((p + 1) * c, context) - 1 with
-///   c = ceil(context / parts), which may be none
+/// Like attention_decode, by `parts` blocks for each sequence and key-value head.
+/// @param parts at least 1; part p has tokens p * c ... min((p + 1) * c, context) - 1 with c =
+///   ceil(context / parts), possibly none
 /// @param part_out [batch][query_heads][parts][head_dim]: attention over the part's tokens alone, 0
-///   for none
+///   if there are none
 /// @param part_lse [batch][query_heads][parts]: log of the sum of exp(score) over the part's
-/// tokens,
-///   minus infinity for none
+///   tokens, minus infinity if there are none
 /// @param out [batch][query_heads][head_dim]
 void attention_split(int query_heads, int kv_heads, int head_dim, std::int64_t context, int parts,
                      gpu::DeviceSpan<const __nv_bfloat16> q, gpu::DeviceSpan<const __nv_bfloat16> k,

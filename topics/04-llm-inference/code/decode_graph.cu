@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decode steps of a small transformer: the launches of one step recorded once, replayed as a graph.
+// Decode steps of a small transformer: the launches of one step, recorded once and replayed as a
+// graph.
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
@@ -22,7 +23,7 @@ struct Sizes {
   int kv_heads() const { return query_heads() >= 4 ? query_heads() / 4 : 1; }
   int kv_width() const { return kv_heads() * kHeadDim; }
   int inner() const { return 3 * hidden; }
-  /// Numbers of one layer: query, key and value matrix, output, gate, up, down.
+  /// Numbers in one layer: query, key and value matrix, output, gate, up, down.
   std::int64_t layer_weights() const {
     return std::int64_t{hidden} * (2 * hidden + 2 * kv_width() + 3 * inner());
   }
@@ -33,7 +34,7 @@ constexpr int kLanes = gpu::team_lanes(32);
 constexpr int kPart = gpu::Features::kIsGpu ? 4 : 64;
 constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 4;
 constexpr int kBlock = gpu::Features::kIsGpu ? 256 : 1;
-constexpr int kOwn = kHeadDim / kLanes;  // numbers of a head's result that a thread keeps
+constexpr int kOwn = kHeadDim / kLanes;  // numbers of a head's result that each thread keeps
 constexpr float kEpsilon = 1e-5f;
 
 /// Sum of a row of w times x; every lane of the row's team gets it. columns is a multiple of 64.
@@ -73,7 +74,8 @@ __global__ void rms_norm(int n, const float* __restrict__ x, float* __restrict__
   for (int i = thread; i < n; i += kBlock) out[i] = x[i] * factor;
 }
 
-/// Rows of query, key and value matrix; keys and values go to the caches, at the position.
+/// Multiplies by the rows of the query, key and value matrices; keys and values go to the caches at
+/// the current position.
 __global__ void project(int rows, int columns, int kv_width, const float* __restrict__ w,
                         const float* __restrict__ x, const std::int32_t* __restrict__ position,
                         float* __restrict__ query, float* __restrict__ keys,
@@ -92,7 +94,7 @@ __global__ void project(int rows, int columns, int kv_width, const float* __rest
   }
 }
 
-/// One block a query head: attention over the tokens up to the position, it included.
+/// One block per query head: attention over the tokens up to and including the position.
 __global__ void attend_cached(int ratio, int kv_width, const float* __restrict__ query,
                               const float* __restrict__ keys, const float* __restrict__ values,
                               const std::int32_t* __restrict__ position, float* __restrict__ out) {
@@ -120,7 +122,7 @@ __global__ void attend_cached(int ratio, int kv_width, const float* __restrict__
     for (int t = 0; t < count; ++t) higher = fmaxf(higher, scores[t]);
     const float factor = expf(highest - higher);
     highest = higher;
-    __syncthreads();  // all have read the scores before they become weights
+    __syncthreads();  // all threads have read the scores before they become weights
     if (thread < count) scores[thread] = expf(scores[thread] - highest);
     __syncthreads();
     total *= factor;
@@ -148,7 +150,7 @@ __global__ void add_product(int rows, int columns, const float* __restrict__ w,
   if (threadIdx.x % kLanes == 0) out[row] += sum;
 }
 
-/// out = silu(gate x) * (up x); the matrices lie one after the other.
+/// out = silu(gate x) * (up x); the matrices are stored one after the other.
 __global__ void gate_up(int rows, int columns, const float* __restrict__ w,
                         const float* __restrict__ x, float* __restrict__ out) {
   const int row = row_of_team();
@@ -162,8 +164,8 @@ __global__ void advance(std::int32_t* position) {
   if (threadIdx.x == 0) ++*position;
 }
 
-/// What a step works on; all on the device. Temporaries belong to the caller, too: a graph keeps
-/// their addresses.
+/// What a step works on; all on the device. Temporaries belong to the caller too, because a graph
+/// keeps their addresses.
 struct Buffers {
   const float* weights;
   float* keys;
@@ -180,7 +182,7 @@ unsigned teams(int rows) {
   return gpu::blocks_for(rows * kLanes, kThreads);
 }
 
-/// Puts the launches of one decode step into a stream: seven a layer, and one that moves the
+/// Queues the launches of one decode step in a stream: seven per layer, and one that advances the
 /// position.
 void enqueue_step(const Sizes& m, const Buffers& b, const gpu::Stream& stream) {
   const auto on = [&](unsigned blocks, int threads) {
@@ -212,7 +214,7 @@ void enqueue_step(const Sizes& m, const Buffers& b, const gpu::Stream& stream) {
   gpu::launch<advance>(on(1, 1), b.position);
 }
 
-/// A model on the device, and the memory that a step keeps numbers in between its launches.
+/// A model on the device, and the scratch memory that a step uses between its launches.
 struct Model {
   Sizes sizes;
   gpu::DeviceBuffer<float> scratch;
@@ -238,8 +240,8 @@ struct Model {
   }
 };
 
-/// `steps` decode steps of a transformer, each on the output of the one before, on the device:
-/// every step puts all its launches into the stream again.
+/// `steps` decode steps of a transformer, each on the output of the previous one, on the device:
+/// every step queues all its launches again.
 /// @param capacity tokens that the caches have room for, enough for all steps
 /// @param tokens that the caches hold before the first step
 /// @param weights of each layer: query, key, value, output, gate, up and down matrix
@@ -251,7 +253,7 @@ void decode_loop(int steps, int layers, int capacity, int tokens,
   const Model model(layers, capacity, tokens, weights, keys, values, x);
   const gpu::Stream stream;
   for (int step = 0; step < steps; ++step) enqueue_step(model.sizes, model.buffers, stream);
-  stream.synchronize();  // before the scratch memory goes
+  stream.synchronize();  // before the scratch memory is freed
 }
 
 /// The same steps, with the launches of one step recorded once and replayed.

@@ -6,7 +6,7 @@
 #include "gpu/lanes.hpp"
 #include "harness/lab.hpp"
 
-// TODO(04.gemv.kernel): write the kernel: row r of W times x into y[r].
+// TODO(04.gemv.kernel): write the kernel: y[r] is row r of W times x.
 __global__ void gemv_kernel(std::int64_t rows, std::int64_t columns,
                             const float* __restrict__ w, const float* __restrict__ x,
                             float* __restrict__ y) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The product of a decode step of several sequences: each loaded weight serves the whole batch.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -10,13 +10,13 @@
 #include "harness/counted.hpp"
 #include "harness/half.hpp"
 
-// TODO(04.gemv_batch.kernel): write the kernel: what is loaded of a row serves several inputs.
-// One team for a row and an input would load every weight once for each sequence. Keep the sums
-// of several rows and several inputs, and use each load for all that it belongs to.
+// TODO(04.gemv_batch.kernel): write the kernel: each load of a row serves several inputs.
+// One team per row and input would load every weight once for each sequence. Keep the sums
+// of several rows and several inputs, and use each load for all of them.
 // END TODO(04.gemv_batch.kernel)
 
 /// y[b] = W x[b] for each input b of a batch, FP32 sums of FP16 products.
-/// @param batch inputs; w, x and y are empty only where it or their other size is 0
+/// @param batch number of inputs; w, x and y are empty only if it or their other size is 0
 /// @param w [rows][columns]
 /// @param x [batch][columns]
 /// @param y [batch][rows]
@@ -28,11 +28,12 @@ void gemv_batch(std::int64_t batch, gpu::DeviceSpan<const __half> w,
   // END TODO(04.gemv_batch.kernel)
 }
 
-// The engine calls this instance from another file.
+// The engine uses this instance from another file.
 template void gemv_batch<float>(std::int64_t batch, gpu::DeviceSpan<const __half> w,
                                 gpu::DeviceSpan<const __half> x, gpu::DeviceSpan<float> y);
 
-// n sequences and one matrix that no cache holds: the gate and up matrices of Llama-3-8B on a GPU.
+// n sequences and one matrix too large for any cache: the gate and up matrices of Llama-3-8B on a
+// GPU.
 constexpr std::int64_t kOut = gpu::Features::kIsGpu ? 28672 : 16384;
 constexpr std::int64_t kIn = 4096;
 

@@ -11,9 +11,9 @@
 #include "harness/half.hpp"
 #include "harness/lab.hpp"
 
-/// Neighbouring weights of a row that share a scale.
+/// Adjacent weights of a row that share a scale.
 constexpr int kGroup = 128;
-/// What a stored 0..15 means: weight = scale * (stored - kZero).
+/// The zero point of a stored 0..15: weight = scale * (stored - kZero).
 constexpr int kZero = 8;
 
 // TODO(04.gemv_int4.kernel): write the kernel: unpack, sum inside a group, scale the group's sum.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GEMV with 8-bit weights and one scale a row, dequantised on the way into the product (W8A16).
+// GEMV with 8-bit weights and one scale per row, dequantised on the way into the product (W8A16).
 #include <cstdint>
 #include <type_traits>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // GEMV with weights in MXFP4: E2M1 in blocks of 32 that share a scale in E8M0; inputs in FP32.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -8,7 +8,7 @@
 #include "gpu/vector.hpp"
 #include "harness/counted.hpp"
 
-/// Neighbouring weights of a row that share a scale.
+/// Adjacent weights of a row that share a scale.
 constexpr int kBlock = 32;
 
 // TODO(04.gemv_mxfp4.kernel): write the kernel: unpack, sum inside a block, scale the block's sum.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads a key-value cache as decode does, paged or in one piece: the bandwidth attention can have.
+// Reads a key-value cache as decode does, paged or contiguous: the bandwidth available to
+// attention.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -7,20 +8,20 @@
 #include "harness/half.hpp"
 #include "harness/lab.hpp"
 
-// TODO(04.kv_stream.kernel): write the kernel: token t lies in page table[t / page_tokens].
+// TODO(04.kv_stream.kernel): write the kernel: token t is in page table[t / page_tokens].
 __global__ void kv_stream_kernel(std::int64_t tokens, int page_tokens, int row,
                                  const std::int32_t* __restrict__ table,
                                  const __nv_bfloat16* __restrict__ pages,
                                  float* __restrict__ sums) {
-  // A page holds page_tokens rows of `row` numbers. Pages lie in any order.
+  // A page holds page_tokens rows of `row` numbers. Pages are in any order.
 }
 // END TODO(04.kv_stream.kernel)
 
-/// sums[t] = sum of token t's row of the cache, on the device. One page of sums.size() tokens is a
-/// cache in one piece.
+/// sums[t] = sum of token t's row of the cache, on the device. A contiguous cache is one page of
+/// sums.size() tokens.
 /// @param page_tokens tokens in a page
 /// @param row numbers of a token, a multiple of 64
-/// @param table page number of each page_tokens tokens, in the order of the tokens
+/// @param table page number for each page_tokens tokens, in the order of the tokens
 /// @param pages page after page, page_tokens * row numbers each
 void kv_stream(int page_tokens, int row, gpu::DeviceSpan<const std::int32_t> table,
                gpu::DeviceSpan<const __nv_bfloat16> pages, gpu::DeviceSpan<float> sums) {

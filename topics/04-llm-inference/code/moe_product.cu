@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The products of a mixture of experts: rows sorted by expert, each expert's weights for its rows.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cstdint>
 
 #include "gpu/async_copy.hpp"
@@ -9,13 +9,13 @@
 #include "harness/counted.hpp"
 #include "harness/half.hpp"
 
-// TODO(04.moe_product.kernel): write the kernel: a block for an expert and some outputs.
-// Rows offsets[e] ... offsets[e + 1] - 1 belong to expert e; there may be none. What is loaded of
+// TODO(04.moe_product.kernel): write the kernel: one block per expert and group of outputs.
+// Rows offsets[e] ... offsets[e + 1] - 1 belong to expert e; there may be none. Each load of
 // its weights should serve all of them.
 // END TODO(04.moe_product.kernel)
 
 /// y[r] = w[e] x[r] for the rows r of each expert e, in FP32.
-/// @param in, out numbers of a row of x and of y; in is a multiple of 8
+/// @param in, out numbers in a row of x and of y; in is a multiple of 8
 /// @param offsets [experts + 1]; expert e has the rows offsets[e] ... offsets[e + 1] - 1
 /// @param x [rows][in], sorted by expert
 /// @param w [experts][out][in]
@@ -29,8 +29,8 @@ void moe_product(int in, int out, gpu::DeviceSpan<const std::int32_t> offsets,
   // END TODO(04.moe_product.kernel)
 }
 
-// The gate and up matrices of one layer of Qwen3-30B-A3B (on a CPU an eighth of its experts), and
-// n rows for each expert.
+// The gate and up matrices of one layer of Qwen3-30B-A3B (on a CPU an eighth of its experts), and n
+// rows for each expert.
 constexpr std::int64_t kExperts = gpu::Features::kIsGpu ? 128 : 16;
 constexpr std::int64_t kIn = 2048;
 constexpr std::int64_t kOut = 1536;

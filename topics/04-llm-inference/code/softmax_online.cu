@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Softmax of rows with the maximum and the sum found in one pass instead of two.
-// T is float and, where the work is counted, a number that counts: write T, not float.
+// Softmax of rows, with the maximum and the sum found in one pass instead of two.
+// T is float, or a counting number when the work is counted: write T, not float.
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
@@ -13,12 +13,12 @@
 template <class T>
 __global__ void softmax_kernel(std::int64_t columns, const T* __restrict__ x,
                                T* __restrict__ y) {
-  // When the maximum grows from a to b, the sum so far is worth exp(a - b) of itself.
+  // When the maximum grows from a to b, the sum so far shrinks by a factor of exp(a - b).
 }
 // END TODO(04.softmax.kernel)
 
 /// y = softmax(x), row by row, on the device. x is read twice, not three times.
-/// @param columns numbers in a row; x and y are a multiple of it long, and empty when it is 0
+/// @param columns numbers in a row; the length of x and y is a multiple of it, and 0 if it is 0
 template <class T>
 void softmax_online(std::int64_t columns, gpu::DeviceSpan<const T> x, gpu::DeviceSpan<T> y) {
   // TODO(04.softmax.kernel): launch it for the rows of x.
@@ -26,7 +26,7 @@ void softmax_online(std::int64_t columns, gpu::DeviceSpan<const T> x, gpu::Devic
   // END TODO(04.softmax.kernel)
 }
 
-// The engine calls this instance from another file.
+// The engine uses this instance from another file.
 template void softmax_online<float>(std::int64_t columns, gpu::DeviceSpan<const float> x,
                                     gpu::DeviceSpan<float> y);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The oracles of attention in double precision: decode in one piece, over pages, split and in INT8;
-// prefill.
+// The oracles of attention in double precision: decode over a contiguous cache, over pages, split
+// and in INT8; prefill.
 //
-// In decode size n is the context. Its remainder by 12 chooses the shape, so that twelve
-// neighbouring sizes cover head sizes 64, 80, 128 with 1, 4, 8 and 71 query heads to a key-value
+// In decode, size n is the context. Its remainder modulo 12 chooses the shape, so that twelve
+// consecutive sizes cover head sizes 64, 80, 128 with 1, 4, 8 and 71 query heads per key-value
 // head.
 #include <algorithm>
 #include <array>
@@ -30,7 +30,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Shape {
   std::size_t batch = 1;
-  std::size_t ratio = 1;  ///< query heads to a key-value head
+  std::size_t ratio = 1;  ///< query heads per key-value head
   std::size_t kv_heads = 1;
   std::size_t dim = 64;
 
@@ -39,12 +39,12 @@ struct Shape {
   std::size_t groups() const { return batch * kv_heads; }
 };
 
-/// Along queries and results.
+/// The axes of queries and results.
 std::vector<harness::Axis> heads_of(const Shape& shape) {
   return {{"sequence", shape.batch}, {"head", shape.query_heads()}, {"dimension", shape.dim}};
 }
 
-/// Along keys and values of a cache in one piece.
+/// The axes of keys and values in a contiguous cache.
 std::vector<harness::Axis> cache_of(const Shape& shape, std::size_t context) {
   return {{"sequence", shape.batch},
           {"key-value head", shape.kv_heads},
@@ -52,7 +52,7 @@ std::vector<harness::Axis> cache_of(const Shape& shape, std::size_t context) {
           {"dimension", shape.dim}};
 }
 
-/// Small batches for long contexts: the oracle has to be computed too.
+/// Small batches for long contexts, because the oracle has to be computed too.
 Shape shape_for(std::int64_t context) {
   constexpr std::array<std::size_t, 3> kDims{128, 64, 80};
   struct Heads {
@@ -65,7 +65,7 @@ Shape shape_for(std::int64_t context) {
           kDims[index % kDims.size()]};
 }
 
-/// One head's attention over rows of a cache: row(token) is where its numbers begin.
+/// One head's attention over rows of a cache: row(token) is where the token's numbers start.
 struct Head {
   const double* query;
   const std::vector<double>& keys;
@@ -79,7 +79,7 @@ double factor_of(std::size_t dim) {
 }
 
 /// Attention over tokens begin ... end - 1, and log of the sum of exp(score). Writes dim numbers.
-/// No tokens, or scores of minus infinity alone, give 0 and minus infinity.
+/// Without tokens, or if all scores are minus infinity, the results are 0 and minus infinity.
 template <class Row>
 double attend(const Head& head, std::size_t begin, std::size_t end, const Row& row, double* value,
               double* scale) {
@@ -108,19 +108,19 @@ double attend(const Head& head, std::size_t begin, std::size_t end, const Row& r
   return highest + std::log(sum);
 }
 
-/// Far below zero for a score: exp() of it is 0, or has lost most of its bits. Much farther, FP32
-/// is too coarse for scores that lie near to one another.
+/// A very low score: its exp() is 0, or has lost most of its bits. Much lower, and FP32 would be
+/// too coarse for scores that are close together.
 constexpr double kLowScore = -100;
 
-/// What the last dimension of a query must be for kLowScore, where that of its keys is `key`.
+/// The last dimension of a query that gives kLowScore, if that of its keys is `key`.
 Bfloat16Bits low_query(std::size_t dim, double key) {
   return harness::to_element<Bfloat16Bits>(kLowScore * std::sqrt(static_cast<double>(dim)) / key);
 }
 
-/// Moves the scores of the queries from `first_query` on down by kLowScore, if is_key(row of the
-/// cache), which says whether they read a key, does not name all of them. No weight changes; but
-/// who begins a maximum at 0 finds no score that is higher. The last dimension does it: the sum of
-/// the others is rounded as always.
+/// Lowers the scores of all queries from `first_query` on by kLowScore, unless they read all keys;
+/// is_key(row of the cache) says which keys they read. No weight changes, but a kernel whose
+/// maximum starts at 0 never finds a higher score. The last dimension does this: the sum of the
+/// others is rounded as always.
 template <class Key>
 void lower_scores(std::size_t dim, std::size_t first_query, std::vector<Bfloat16Bits>& q,
                   std::vector<Bfloat16Bits>& k, const Key& is_key) {
@@ -139,7 +139,7 @@ void lower_scores(std::size_t dim, std::size_t first_query, std::vector<Bfloat16
 }
 
 /// Random queries and caches, and their exact values. The last head's scores are far below zero;
-/// is_key(row of the cache) names its keys.
+/// is_key(row of the cache) tells which keys it reads.
 struct Inputs {
   std::vector<Bfloat16Bits> q, k, v;
   std::vector<double> exact_q, exact_k, exact_v;
@@ -236,7 +236,7 @@ Task decode_task(std::int64_t n, Random& random) {
 
 constexpr std::size_t kPageTokens = 16;
 
-/// Pages of all sequences in random order. Entries that no token needs name no page.
+/// Pages of all sequences in random order. Entries that no token needs are not valid page numbers.
 std::vector<std::int32_t> page_table(Random& random, const std::vector<std::int32_t>& lengths,
                                      std::size_t pages_per_sequence, std::size_t pages) {
   const std::vector<std::int32_t> order = llm_oracle::shuffled_pages(random, pages);
@@ -316,7 +316,7 @@ Expected mean_of_parts(const Shape& shape, const Expected& part_out, const Expec
 Task split_task(std::int64_t n, Random& random) {
   const Shape shape = shape_for(n);
   const auto context = static_cast<std::size_t>(n);
-  // More parts than tokens for the shortest contexts: some parts are empty.
+  // More parts than tokens for the shortest contexts, so that some parts are empty.
   const std::size_t parts = n < 100 ? 5 : 32;
   const std::size_t tokens = (context + parts - 1) / parts;
   const Inputs in(random, shape, shape.groups() * context,
@@ -379,7 +379,8 @@ struct Int8Rows {
   std::vector<HalfBits> scales;
   std::vector<double> exact;
 
-  /// Numbers of a magnitude up to `largest`; the largest of rows lie a factor of 4 apart.
+  /// Numbers of a magnitude up to `largest`; the largest ones of different rows differ by a factor
+  /// of up to 4.
   Int8Rows(Random& random, std::size_t rows, std::size_t dim, double largest) : dim_(dim) {
     for (const double code : random.spread(rows * dim, -127, 127)) {
       codes.push_back(static_cast<std::int8_t>(std::lround(code)));
@@ -443,8 +444,8 @@ Task int8_task(std::int64_t n, Random& random) {
   const auto heads = static_cast<double>(shape.rows());
   task.flops = 4 * static_cast<double>(shape.ratio) * dim * rows;
   task.bytes_moved = 2 * (dim + 2) * rows + 6 * heads * dim;
-  // Keys and values once for every four query heads, and a scale for at least 16 numbers; the
-  // queries once for every 16 tokens that are under way side by side.
+  // Keys and values once for every four query heads, and a scale for every 16 numbers or more; the
+  // queries once for every 16 tokens in flight together.
   const auto fours = static_cast<double>((shape.ratio + 3) / 4);
   task.needs("bytes_loaded", fours * rows * 2 * (dim + 2 * dim / 16) + 32 * heads * 2 * dim);
   task.needs("bytes_stored", 4 * heads * dim);
@@ -479,7 +480,8 @@ Task int8_task(std::int64_t n, Random& random) {
   return task;
 }
 
-/// Size n is the prompt. Its remainders choose head size, heads, and the tokens cached before it.
+/// Size n is the prompt. Its remainders choose head size, heads, and the number of tokens cached
+/// before it.
 Task prefill_task(std::int64_t n, Random& random) {
   const auto tokens = static_cast<std::size_t>(n);
   constexpr std::array<std::size_t, 4> kCached{0, 37, 0, 64};
@@ -490,8 +492,8 @@ Task prefill_task(std::int64_t n, Random& random) {
   shape.ratio = tokens % 5 < 3 ? 2 : 3;
   const std::size_t context = cached + tokens;
   auto q = numbers<Bfloat16Bits>(random, shape.query_heads() * tokens * shape.dim);
-  // Keys of very different sizes: maxima grow now and then by many units, up to the last tile. Not
-  // those of the second head, whose scores are moved down.
+  // Keys of very different magnitudes: maxima grow now and then by many units, up to the last tile.
+  // Not those of the second head, whose scores are lowered.
   auto k = numbers<Bfloat16Bits>(random, shape.kv_heads * context * shape.dim, -2, 2);
   for (std::size_t i = 0; i < context * shape.dim; ++i) {
     const double size = 1 + static_cast<double>(i / shape.dim % 61) / 4;
@@ -499,7 +501,7 @@ Task prefill_task(std::int64_t n, Random& random) {
   }
   lower_scores(shape.dim, (shape.query_heads() - 1) * tokens, q, k,
                [&](std::size_t row) { return row / context == shape.kv_heads - 1; });
-  // The weight 0 of a masked key times an infinite value is NaN: values are finite.
+  // A masked key's weight of 0 times an infinite value is NaN, so values are finite.
   const auto v = llm_oracle::plain_numbers<Bfloat16Bits>(random, k.size());
   const std::vector<double> exact_q = exact(q), exact_k = exact(k), exact_v = exact(v);
   const auto last_seen = [&](std::size_t row) { return cached + row % tokens + 1; };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The oracle of decode steps of a small transformer, in double precision.
 //
-// Size n = 64 h + r stands for a hidden size of 64 h and 3 + 4 r steps.
+// Size n = 64 h + r means a hidden size of 64 h and 3 + 4 r steps.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -38,12 +38,12 @@ struct Sizes {
 };
 
 Sizes sizes_for(std::int64_t n) {
-  // So little work that it is done where each access is seen, too.
+  // Little enough work for runs in which every access is checked.
   if (n < 64) return {1, 64, static_cast<std::size_t>(std::max<std::int64_t>(n, 1)), 5};
   return {4, 64 * static_cast<std::size_t>(n / 64), 3 + 4 * static_cast<std::size_t>(n % 64), 5};
 }
 
-/// Rows of a matrix at `w` times x.
+/// The rows of a matrix at `w`, multiplied by x.
 Vector product(const double* w, std::size_t rows, const Vector& x) {
   Vector y(rows);
   for (std::size_t r = 0; r < rows; ++r) {
@@ -61,12 +61,12 @@ Vector normed(const Vector& x) {
   return y;
 }
 
-/// The caches of all layers, with what the steps add.
+/// The caches of all layers, including what the steps add.
 struct Caches {
   Vector keys, values;
 };
 
-/// One layer's attention over the tokens up to `position`, which is included.
+/// One layer's attention over the tokens up to and including `position`.
 Vector attention(const Sizes& m, const Vector& query, const double* keys, const double* values,
                  std::size_t position) {
   Vector out(m.hidden);
@@ -116,7 +116,7 @@ void run_layer(const Sizes& m, const double* weights, double* keys, double* valu
   for (std::size_t i = 0; i < m.hidden; ++i) x[i] += added[i];
 }
 
-/// Rounding of a sum is relative to the whole vector, and grows from layer to layer.
+/// The rounding of a sum is relative to the whole vector, and grows from layer to layer.
 Expected near_the_largest(Vector value) {
   double largest = 0;
   for (const double v : value) largest = std::max(largest, std::abs(v));
@@ -126,7 +126,7 @@ Expected near_the_largest(Vector value) {
 
 Task decode_task(std::int64_t n, Random& random) {
   const Sizes m = sizes_for(n);
-  // Of this size, sums over a row stay near 1.
+  // With weights of this magnitude, sums over a row stay near 1.
   const double size = std::sqrt(3.0 / static_cast<double>(m.hidden));
   const auto weights = plain_numbers<float>(random, m.layers * m.layer_weights(), -size, size);
   const auto keys = plain_numbers<float>(random, m.layers * m.layer_cache());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The oracles of the matrix-vector products: y = W x in double precision.
 //
-// Size n stands for n rows. A multiple of 64 (of 128 with 4-bit weights, of 32 in MXFP4) is
-// square; other sizes have rows that do not begin at multiples of 16 bytes, or several groups.
+// Size n means n rows. A multiple of 64 (of 128 with 4-bit weights, of 32 in MXFP4) is square;
+// other sizes have rows that do not start at multiples of 16 bytes, or several groups.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -43,7 +43,7 @@ Shape grouped_shape(std::int64_t n) {
   return {rows, rows % kGroup == 0 ? rows : kGroup * (1 + rows % 5)};
 }
 
-/// `count` whole numbers spread over [low, high).
+/// `count` integers spread over [low, high).
 template <class T>
 std::vector<T> whole_numbers(Random& random, std::size_t count, double low, double high) {
   std::vector<T> result;
@@ -54,7 +54,7 @@ std::vector<T> whole_numbers(Random& random, std::size_t count, double low, doub
   return result;
 }
 
-/// y = W x, where weight(r, c) is the weight that the stored numbers stand for.
+/// y = W x, where weight(r, c) is the value of a stored weight.
 template <class Weight>
 Expected product(const Shape& shape, const Weight& weight, const std::vector<double>& x) {
   Expected y{std::vector<double>(shape.rows), std::vector<double>(shape.rows)};
@@ -179,8 +179,8 @@ Task int4_task(std::int64_t n, Random& random) {
   return task;
 }
 
-/// Gives `count` weights in E2M1 from `first` on, at the beginning of a row, the signs of their
-/// inputs, and none is 0: their products with the inputs do not cancel.
+/// Gives `count` weights in E2M1, starting at `first`, the first in a row, the signs of their
+/// inputs, and makes none 0: their products with the inputs do not cancel.
 void give_one_sign(const std::vector<float>& x, std::size_t first, std::size_t count,
                    std::vector<std::uint8_t>& weights) {
   for (std::size_t c = 0; c < count; ++c) {
@@ -202,7 +202,8 @@ Task mxfp4_task(std::int64_t n, Random& random) {
   if (random.special_values() && !scales.empty()) {
     scales.front() = 255;                                                            // NaN
     std::fill(scales.end() - static_cast<std::ptrdiff_t>(blocks), scales.end(), 0);  // 2^-127
-    // An infinite scale must not become NaN by itself, nor a sum of the smallest ones vanish.
+    // An infinite scale must not become NaN by itself, and a sum with the smallest scales must not
+    // vanish.
     give_one_sign(x, 0, kBlock, stored);
     give_one_sign(x, stored.size() - shape.columns, shape.columns, stored);
   }
@@ -222,7 +223,8 @@ Task mxfp4_task(std::int64_t n, Random& random) {
   task.flops = 2 * shape.weights();
   task.bytes_moved = shape.weights() / 2 + static_cast<double>(scales.size()) +
                      4 * static_cast<double>(shape.columns + shape.rows);
-  // Each byte of weights once, each scale once for eight weights, the inputs once for four rows.
+  // Each byte of weights once, each scale once for every eight weights, the inputs once for every
+  // four rows.
   const std::size_t fours = (shape.rows + 3) / 4;
   task.needs("bytes_loaded", shape.weights() / 2 + shape.weights() / 8 +
                                  sizeof(float) * static_cast<double>(fours * shape.columns));
@@ -262,7 +264,7 @@ Task mxfp4_task(std::int64_t n, Random& random) {
   return task;
 }
 
-/// Size n is the batch; its remainders choose the sizes of the matrix, odd ones among them.
+/// Size n is the batch; its remainders choose the sizes of the matrix, including odd ones.
 Task batch_task(std::int64_t n, Random& random) {
   const auto batch = static_cast<std::size_t>(n);
   const Shape shape{batch % 3 == 0 ? std::size_t{83} : 64 + batch % 5,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random inputs of the oracles: numbers of any stored type, and where special values may stand.
+// Random inputs of the oracles: numbers of any stored type, and positions for special values.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,9 @@ std::vector<T> plain_numbers(harness::Random& random, std::size_t count, double 
   return values;
 }
 
-/// The same; where the task asks for special values the first number is infinite, the last one NaN,
-/// and others are infinite or zero. The largest finite numbers are left out: their sums overflow in
-/// FP32 and not in the oracle.
+/// The same, but if the task asks for special values the first number is infinite, the last one
+/// NaN, and others are infinite or zero. The largest finite numbers are left out: their sums
+/// overflow in FP32 but not in the oracle.
 template <class T>
 std::vector<T> numbers(harness::Random& random, std::size_t count, double low = -1,
                        double high = 1) {
@@ -41,8 +41,8 @@ std::vector<T> numbers(harness::Random& random, std::size_t count, double low = 
   return values;
 }
 
-/// The numbers 0 ... count - 1 in random order, none at its own place unless there is only one: who
-/// reads pages in their order reads wrong ones.
+/// The numbers 0 ... count - 1 in random order, none in its own place unless there is only one: a
+/// kernel that reads pages in their order reads wrong ones.
 inline std::vector<std::int32_t> shuffled_pages(harness::Random& random, std::size_t count) {
   std::vector<std::int32_t> pages(count);
   for (std::size_t i = 0; i < count; ++i) pages[i] = static_cast<std::int32_t>(i);
@@ -53,7 +53,7 @@ inline std::vector<std::int32_t> shuffled_pages(harness::Random& random, std::si
   return pages;
 }
 
-/// What stored numbers stand for.
+/// The values of stored numbers.
 template <class T>
 std::vector<double> exact(const std::vector<T>& stored) {
   std::vector<double> values(stored.size());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The oracle of reading a key-value cache: the sum of every token's row, pages in random order.
 //
-// Size n is the number of tokens. Its remainder by 3 chooses pages of 16 tokens, one page for all
-// (a cache in one piece), or pages of one token.
+// Size n is the number of tokens. Its remainder modulo 3 chooses pages of 16 tokens, one page for
+// all (a contiguous cache), or pages of one token.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The oracle of the products of a mixture of experts, in double precision.
 //
-// Size n stands for n rows. Its remainders choose the sizes of a row; half of the rows go to one
+// Size n means n rows. Its remainders choose the length of a row; half of the rows go to one
 // expert, one expert has none.
 #include <cmath>
 #include <cstddef>
@@ -70,8 +70,8 @@ Task product_task(std::int64_t n, Random& random) {
   const auto blocks = static_cast<double>((out + 63) / 64);  // of 64 outputs
   task.flops = 2 * weights * all;
   task.bytes_moved = 2 * weights * touched + all * static_cast<double>(2 * in + 4 * out);
-  // The weights of an expert once for every 64 of its rows, the rows once for every 64 outputs;
-  // two offsets for each of 256 threads of a block.
+  // The weights of an expert once for every 64 of its rows, the rows once for every 64 outputs; two
+  // offsets for each of the 256 threads of a block.
   task.needs("bytes_loaded", 2 * weights * passes + 2 * all * static_cast<double>(in) * blocks +
                                  8 * 256 * blocks * static_cast<double>(experts));
   task.needs("bytes_stored", 4 * all * static_cast<double>(out));

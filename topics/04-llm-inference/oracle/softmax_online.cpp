@@ -18,7 +18,7 @@ using harness::Task;
 
 constexpr std::size_t kRows = 3;
 
-/// A masked start, a NaN, and plus infinity: one kind a row, so that each row shows its own rule.
+/// A masked start, a NaN, and plus infinity: one kind per row, so that each row tests its own rule.
 void plant_special_values(std::vector<float>& x, std::size_t columns) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   for (std::size_t c = 0; c < columns / 2; ++c) x[c] = -kInfinity;
@@ -27,8 +27,8 @@ void plant_special_values(std::vector<float>& x, std::size_t columns) {
   x[2 * columns + columns / 5] = kInfinity;
 }
 
-/// The first two numbers of a row grow in even rows and fall in odd ones, so that a maximum that
-/// comes late and one that comes early are both there.
+/// The first two numbers of a row rise in even rows and fall in odd ones, so that both late and
+/// early maxima occur.
 void begin_upwards_and_downwards(std::vector<float>& x, std::size_t columns) {
   for (std::size_t row = 0; row < kRows; ++row) {
     float* from = x.data() + row * columns;
@@ -36,14 +36,15 @@ void begin_upwards_and_downwards(std::vector<float>& x, std::size_t columns) {
   }
 }
 
-/// The last row far below zero: who begins its maximum at 0 finds no exp() there that is not 0.
+/// Puts the last row far below zero: a kernel whose maximum starts at 0 gets exp() = 0 for the
+/// whole row.
 void lower_the_last_row(std::vector<float>& x, std::size_t columns) {
   for (std::size_t c = 0; c < columns; ++c) x[(kRows - 1) * columns + c] -= 300;
 }
 
 Task softmax_task(std::int64_t n, Random& random) {
   const auto columns = static_cast<std::size_t>(n);
-  // Far from zero, so that exp without the maximum taken off overflows; and so near to one another
+  // Far from zero, so that exp without subtracting the maximum overflows, and close enough together
   // that every number counts in its row's sum.
   const std::vector<double> drawn = random.spread(kRows * columns, 96, 104);
   std::vector<float> x(drawn.begin(), drawn.end());

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
-// Takes the compiler's header's place in checked kernels.
+// Shadows the compiler's header in checked kernels.
 #include <immintrin.h>

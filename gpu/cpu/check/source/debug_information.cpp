@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opens the files that this process is mapped from.
+// Opens the files that are mapped into this process.
 #include "debug_information.hpp"
 
 #include <unistd.h>

@@ -11,7 +11,7 @@ namespace gpu::cpu::check {
 /// The modules of this process; nullptr when they cannot be read.
 Dwfl* this_process();
 
-/// Whether a source is one with kernels.
+/// Whether a source file is one with kernels.
 bool is_kernel_file(std::string_view file);
 
 }  // namespace gpu::cpu::check

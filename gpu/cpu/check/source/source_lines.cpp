@@ -27,7 +27,7 @@ SourcePlace place_in(std::string_view file, int line) {
   return {std::string(file.substr(file.rfind('/') + 1)), line, is_kernel_file(file)};
 }
 
-/// Which calls of inlined functions are searched.
+/// Which inlined calls are searched.
 enum class Through { kOneCall, kAllCalls };
 
 /// The innermost call of an inlined function in a kernel file; nothing if there is none.
@@ -39,7 +39,7 @@ std::optional<SourcePlace> call_in_kernel(Dwarf_Die* unit, Dwarf_Addr address, T
   if (dwarf_getsrcfiles(unit, &files, &count) != 0) return result;
   int depth = dwarf_getscopes(unit, address, &scopes);
   if (depth > 0 && through == Through::kAllCalls) {
-    // Outside of the innermost call these are the scopes of its definition, not of its caller.
+    // Beyond the innermost call, these are the scopes of its definition, not of its caller.
     Dwarf_Die innermost = scopes[0];
     std::free(std::exchange(scopes, nullptr));
     depth = dwarf_getscopes_die(&innermost, &scopes);

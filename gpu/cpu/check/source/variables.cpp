@@ -14,7 +14,7 @@
 namespace gpu::cpu::check {
 namespace {
 
-/// Where a variable lies.
+/// The address of a variable.
 struct Location {
   Address address = 0;
   bool is_thread_local = false;
@@ -54,7 +54,7 @@ std::optional<Dwarf_Die> type_of(Dwarf_Die* die) {
   return peeled;
 }
 
-/// The number of elements of one dimension; 0 where it is unknown.
+/// The number of elements of one dimension; 0 if unknown.
 std::size_t extent_of(Dwarf_Die* range) {
   Dwarf_Attribute attribute;
   Dwarf_Word value = 0;
@@ -73,7 +73,7 @@ void for_each_child(Dwarf_Die* die, const Action& action) {
   }
 }
 
-/// Without a name where its type is unknown.
+/// An unnamed variable if its type is unknown.
 Variable described(Dwarf_Die* die) {
   Variable variable;
   std::optional<Dwarf_Die> type = type_of(die);
@@ -94,7 +94,8 @@ Variable described(Dwarf_Die* die) {
 /// The file that declares a variable, or nullptr.
 const char* file_of(Dwarf_Die* variable) {
   if (const char* const file = dwarf_decl_file(variable)) return file;
-  // In DWARF 5 the unit's own file has the number 0, which this function of libdw takes for none.
+  // In DWARF 5 the unit's own file has the number 0, which this function of libdw takes to mean
+  // none.
   Dwarf_Attribute attribute;
   Dwarf_Word number = 1;
   Dwarf_Die unit;
@@ -141,7 +142,8 @@ struct AllVariables {
   }
 };
 
-/// Of the module that holds this function: the program, as the checker is linked to it.
+/// Reads the module that contains this function: the program, because the checker is linked into
+/// it.
 AllVariables read() {
   AllVariables all;
   Dwfl* const process = this_process();
@@ -157,7 +159,7 @@ AllVariables read() {
 }
 
 const AllVariables& all_variables() {
-  static const AllVariables& all = *new AllVariables(read());  // used by whatever ends last
+  static const AllVariables& all = *new AllVariables(read());  // never destroyed: used to the end
   return all;
 }
 
@@ -184,7 +186,7 @@ const Variables& shared_variables() {
 
 std::string element_name(const Variable& variable, std::size_t offset) {
   std::string name = variable.name;
-  std::size_t bytes = variable.bytes;  // of what an index chooses from
+  std::size_t bytes = variable.bytes;  // size of the element that the next index selects
   for (const std::size_t extent : variable.extents) {
     if (extent == 0) break;
     bytes /= extent;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The variables of kernel files that have memory of their own: __device__ ones and __shared__ ones.
+// The variables of kernel files that have static storage: __device__ and __shared__ ones.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace gpu::cpu::check {
 
-/// One variable. An array of arrays has an extent for each dimension.
+/// One variable. A multi-dimensional array has an extent for each dimension.
 struct Variable {
   std::string name;
   std::size_t bytes = 0;
@@ -30,15 +30,15 @@ class Variables {
   std::map<Address, Variable> by_begin_;
 };
 
-/// The variables that this program declares in kernel files, as its debug information has them. So
-/// what belongs to the C++ library and to the course's is not among them, whatever linked the
-/// program. Read when it is first asked for.
+/// The variables that this program declares in kernel files, according to its debug information.
+/// Variables of the C++ library and of the course are therefore not among them, whatever linked the
+/// program. Read on first use.
 const Variables& static_variables();
-/// Its thread-local variables, __shared__ ones, in any file; addresses count from the beginning of
-/// a thread's memory of this kind.
+/// The program's thread-local variables, __shared__ ones, in any file; addresses count from the
+/// beginning of a thread's block of thread-local storage.
 const Variables& shared_variables();
 
-/// "tile[3][5]" for the byte of a variable.
+/// "tile[3][5]" for a byte offset in a variable.
 std::string element_name(const Variable& variable, std::size_t offset);
 
 }  // namespace gpu::cpu::check

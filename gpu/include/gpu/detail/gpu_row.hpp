@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A lane's part of a row on a GPU, and in checked kernels; gpu/lanes.hpp says what each piece does.
+// A lane's part of a row on a GPU, and in checked kernels; gpu/lanes.hpp documents each piece.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 namespace gpu {
 namespace detail {
 
-// What one 32-bit word holds. Bits are moved into place where converting instructions are slow.
+// Unpacks one 32-bit word. Where converting instructions are slow, bits are moved into place
+// instead.
 __device__ __forceinline__ void unpack(unsigned word, const float*, float* to) {
   to[0] = __uint_as_float(word);
 }
@@ -34,7 +35,7 @@ __device__ __forceinline__ void unpack(unsigned word, const std::int8_t*, float*
 
 }  // namespace detail
 
-/// As loaded, 16 bytes at a time, so that many loads can be in flight in few registers.
+/// Kept as loaded, 16 bytes at a time, so that many loads can be in flight in few registers.
 template <int kCount, class T>
 class Packed {
  public:
@@ -45,7 +46,7 @@ class Packed {
     }
   }
 
-  /// All of them: a lane's part is small.
+  /// Converts all of them: a lane's part is small.
   __device__ __forceinline__ void to_floats(float (&to)[kCount], int = 0) const {
 #pragma unroll
     for (int i = 0; i < kLoads; ++i) {

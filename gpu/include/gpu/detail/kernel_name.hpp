@@ -6,7 +6,7 @@
 
 namespace gpu::detail {
 
-/// "saxpy" for kernel_name<saxpy>(), cut out of the compiler's name of this very function.
+/// "saxpy" for kernel_name<saxpy>(), cut out of the compiler's name for this function.
 template <auto kKernel>
 constexpr std::string_view kernel_name() {
   std::string_view text = __PRETTY_FUNCTION__;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // BatchDot by matrix instructions: two mma.m16n8k16, whose fragments (PTX ISA, "Matrix fragments
-// for mma.m16n8k16") are the words as a lane loaded them. Which column of a row the instruction
-// takes for which does not matter, as long as rows and inputs agree.
+// for mma.m16n8k16") are the words just as a lane loaded them. It does not matter which column of a
+// row the instruction treats as which, as long as rows and inputs agree.
 #pragma once
 
 #include "gpu/detail/mma.hpp"

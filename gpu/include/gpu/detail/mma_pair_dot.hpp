@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // PairDot by matrix instructions: each lane multiplies its own numbers with its own inputs.
 //
-// One mma.m16n8k16 multiplies 16 x 16 halves with 16 x 8. Lane 4 q + t brings parts of the rows q
-// and q + 8 of the one and of column q of the other, at the same places of the sum (PTX ISA,
-// "Matrix fragments for mma.m16n8k16"). So element (q, q) is the dot product of what quad q brought
-// for row q with its inputs, and (q + 8, q) that for row q + 8. The rest of the result is of no
-// use, and free.
+// One mma.m16n8k16 multiplies 16 x 16 halves by 16 x 8. Lane 4 q + t supplies parts of rows q and
+// q + 8 of the first and of column q of the second, at the same positions of the sum (PTX ISA,
+// "Matrix fragments for mma.m16n8k16"). So element (q, q) is the dot product of quad q's row q with
+// its inputs, and (q + 8, q) that of its row q + 8. The rest of the result is unused, and free.
 #pragma once
 
 #include "gpu/detail/mma.hpp"
@@ -24,7 +23,8 @@ class PairDot {
                            x[1]);
     return result;
   }
-  // Both columns that may be the quad's own; which one it is matters only once, at the end.
+  // Scales both columns that may be the quad's own; only the final result needs to know which one
+  // is.
   __device__ __forceinline__ void add_scaled(const PairDot& other, float first, float second) {
     sum_[0] = fmaf(first, other.sum_[0], sum_[0]);
     sum_[1] = fmaf(first, other.sum_[1], sum_[1]);

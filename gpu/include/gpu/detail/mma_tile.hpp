@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// gpu::tile by matrix instructions: two mma.m16n8k16 side by side. Lane 4 q + t holds of the sums
-// the rows q and q + 8, and there the columns 2 t, 2 t + 1, 2 t + 8, 2 t + 9: those of a left
-// factor, so that none has to move.
+// gpu::tile by matrix instructions: two mma.m16n8k16 side by side. Of the sums, lane 4 q + t holds
+// rows q and q + 8, and in them columns 2 t, 2 t + 1, 2 t + 8 and 2 t + 9. A left factor has the
+// same layout, so sums become factors without moving.
 #pragma once
 
 #include "gpu/detail/mma.hpp"

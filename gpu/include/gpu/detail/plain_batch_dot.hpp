@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// BatchDot number by number: lanes hand their inputs round.
+// BatchDot number by number: lanes pass their inputs around.
 #pragma once
 
 #include "gpu/lanes.hpp"
@@ -45,7 +45,7 @@ class BatchDot {
     }
   }
 
-  T sums_[2 * kInputs] = {};  // of the first row and of the second, over this lane's columns
+  T sums_[2 * kInputs] = {};  // of the first and the second row, over this lane's columns
 };
 
 }  // namespace gpu

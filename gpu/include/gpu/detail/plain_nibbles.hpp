@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers of four bits one by one.
+// Four-bit numbers, one by one.
 #pragma once
 
 #include <cstdint>

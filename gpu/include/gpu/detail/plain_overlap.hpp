@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel begins when the one before it has ended.
+// A kernel starts when the one before it has ended.
 #pragma once
 
 #include "gpu/kernel.hpp"

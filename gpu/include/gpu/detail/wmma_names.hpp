@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What nvcuda::wmma is called where it is not CUDA's own: the same for every backend.
+// The names of nvcuda::wmma for backends without CUDA's own header.
 #pragma once
 
 namespace nvcuda::wmma {

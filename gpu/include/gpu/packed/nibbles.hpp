@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Numbers of four bits as floats.
+// Four-bit numbers as floats.
 //
 //   void load_scaled_nibbles(const std::uint8_t* from, __half scale, float zero,
 //                            float (&to)[kCount])
 //     the kCount numbers in kCount / 2 bytes, each (bits - zero) * scale, in the order in which a
-//     core unpacks words: number 8 w + k goes to place k * kCount / 8 + w
+//     core unpacks words: number 8 w + k goes to position k * kCount / 8 + w
 //
 //   class ScaledNibbles<kCount>   the same numbers, an eighth at a time
 //     ScaledNibbles(const std::uint8_t* from, __half scale, float zero)
-//     void part(int k, float (&to)[kCount / 8]) const   places k * kCount / 8 and the next
+//     void part(int k, float (&to)[kCount / 8]) const   positions k * kCount / 8 and following
 #pragma once
 
 #include "gpu/backend/nibbles.hpp"

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The product of a matrix with one input, for a GPU, in whatever format the weights are:
-// gpu::multiply_one_input(). Reading the weights is all of its time, so it always has some under
-// way: those of the first turns are loaded while the kernel that makes the input still runs
-// (gpu/overlap.hpp), as many as registers hold, and each later turn as soon as the registers of an
-// earlier one are free. Products go through gpu::PairDot, so that few instructions stand between
-// two loads.
+// The product of a matrix with one input, on a GPU, for any weight format:
+// gpu::multiply_one_input(). Its time is the time to read the weights, so it always has some of
+// them in flight: those of the first turns are loaded while the kernel that makes the input still
+// runs (gpu/overlap.hpp), as many as fit in registers, and each later turn as soon as the registers
+// of an earlier one are free. Products go through gpu::PairDot, so that few instructions come
+// between two loads.
 //
-// A team of 32 lanes has two neighbouring rows, in turns of kColumns columns a lane. A format says:
+// A team of 32 lanes handles two adjacent rows, in turns of kColumns columns per lane. A format
+// defines:
 //
 //   static constexpr int kColumns   a multiple of 8
-//   static constexpr int kHeld      turns whose weights a lane holds or has under way
-//   static constexpr int kResident  blocks of a multiprocessor at once, which share its registers
+//   static constexpr int kHeld      turns whose weights a lane holds or has in flight
+//   static constexpr int kResident  blocks per multiprocessor at a time, which share its registers
 //   RowPair load(std::int64_t first, std::int64_t columns, int column) const
-//                                   the weights of a lane in one turn, rows `first` and first + 1
-//                                   from `column` on
+//                                   the weights of a lane in one turn: rows `first` and first + 1,
+//                                   starting at `column`
 //   static void add(PairSums& sums, const RowPair& weights, const OneInput<kColumns>& x)
 //   float factor(std::int64_t r) const
-//                                   what the sum of row r is multiplied by in the end
+//                                   the factor applied to the final sum of row r
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,8 @@
 
 namespace gpu {
 
-/// The inputs of a lane in one turn; zeros where it has none, so that weights there do not count.
+/// The inputs of a lane in one turn; zeros past the end of the row, so that weights there do not
+/// count.
 template <int kColumns>
 struct OneInput {
   uint4 words[kColumns / 8];
@@ -42,7 +44,7 @@ struct OneInput {
   }
 };
 
-/// 16 bytes of each of two neighbouring rows. The loads stay where they are written.
+/// 16 bytes from each of two adjacent rows. The loads stay where they are written.
 struct RowPair {
   uint4 first, second;
 
@@ -68,7 +70,7 @@ class PairSums {
   }
 
  private:
-  PairDot chains_[2];  // which do not wait for one another
+  PairDot chains_[2];  // independent of each other
 };
 
 namespace detail {
@@ -86,7 +88,7 @@ __global__ __launch_bounds__(kOneInputThreads, Format::kResident) void one_input
   const std::int64_t own_rows =
       (std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x)) / kOneInputLanes * 2;
   if (own_rows >= rows) return;
-  // The last team may lack a row: it goes back by one, and two teams write the same there.
+  // If the last team has only one row, it moves back by one: two teams then write the same result.
   const std::int64_t first = own_rows < rows - 2 ? own_rows : rows - 2;
   const auto count = static_cast<int>(columns);
   const int own = lane * Format::kColumns;
@@ -95,7 +97,7 @@ __global__ __launch_bounds__(kOneInputThreads, Format::kResident) void one_input
   for (int t = 0; t < Format::kHeld; ++t) {
     if (own + t * kTurn < count) held[t] = format.load(first, columns, own + t * kTurn);
   }
-  // Half of the team has the first row's sum in the end, the other half the second's.
+  // In the end, half of the team has the first row's sum, the other half the second's.
   const std::int64_t result = first + lane / ((kOneInputLanes + 1) / 2);
   const float factor = format.factor(result);
   wait_for_kernel_before();
@@ -125,9 +127,9 @@ __global__ __launch_bounds__(kOneInputThreads, Format::kResident) void one_input
 
 }  // namespace detail
 
-/// y = W x on a GPU. Does nothing and returns false for fewer than two rows, for columns that are
-/// no multiple of Format::kColumns, and on a CPU, where a product has nothing to do before its
-/// input is there.
+/// y = W x on a GPU. Does nothing and returns false for fewer than two rows, for a number of
+/// columns that is not a multiple of Format::kColumns, and on a CPU, where a product cannot start
+/// before its input is there.
 template <class Format>
 bool multiply_one_input(const Format& format, DeviceSpan<const __half> x, DeviceSpan<float> y) {
   if (!Features::kIsGpu || y.size() < 2 || x.size() % Format::kColumns != 0) return false;

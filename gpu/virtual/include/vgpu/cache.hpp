@@ -8,18 +8,18 @@
 
 namespace vgpu {
 
-/// Sectors of a line.
+/// Sectors per line.
 inline constexpr int kSectorsPerLine = 4;
-/// One bit for each byte of a sector of 32.
+/// A mask with one bit for each of the 32 bytes of a sector.
 inline constexpr std::uint32_t kWholeSector = ~std::uint32_t{0};
 
-/// A line in a cache. Masks have one bit for each sector.
+/// A line in a cache. Masks have one bit per sector.
 struct CacheLine {
   std::uint64_t number = ~std::uint64_t{0};
   std::uint32_t used = 0;
-  std::uint8_t valid = 0;  ///< all of the sector's bytes are there
-  std::uint8_t dirty = 0;  ///< written, and not yet in the level below
-  /// Of a dirty sector that is not valid: the bytes that were written.
+  std::uint8_t valid = 0;  ///< all bytes of the sector are present
+  std::uint8_t dirty = 0;  ///< written, but not yet in the level below
+  /// For a dirty sector that is not valid: the bytes that were written.
   std::array<std::uint32_t, kSectorsPerLine> written{};
 
   bool is_partly_written() const { return (dirty & ~valid) != 0; }
@@ -28,8 +28,8 @@ struct CacheLine {
 /// How lines are spread over the sets of a cache.
 enum class Placement {
   kEven,    ///< contiguous memory fills all sets evenly
-  kHashed,  ///< pseudo-random: a piece that would just fit does so only in part, and so does one a
-            ///< little larger
+  kHashed,  ///< pseudo-random: a piece that would just fit, or is a little larger,
+            ///< fits only in part
 };
 
 /// Least recently used lines go first.
@@ -41,15 +41,16 @@ class Cache {
   /// @param ways lines of a set
   Cache(std::int64_t bytes, int line_bytes, Placement placement, int ways = 16);
 
-  /// The line, marked as used; nullptr if it is not cached.
+  /// The line, marked as recently used; nullptr if it is not cached.
   CacheLine* find(std::uint64_t number);
-  /// Makes room for a line that is not cached; `evicted` is the line that it displaces.
+  /// Makes room for a line that is not cached; `evicted` receives the line that it displaces.
   CacheLine& insert(std::uint64_t number, CacheLine& evicted);
-  /// In the set of line `number`: a dirty line that `lines` others were used after, or nullptr; and
-  /// of the partly written ones, one after which at least that many others were written.
+  /// In the set of line `number`: dirty_behind() finds a dirty line after which at least `lines`
+  /// others were used, partly_written_behind() the oldest partly written one if there are more than
+  /// `lines`. Both return nullptr if there is none.
   CacheLine* dirty_behind(std::uint64_t number, int lines);
   CacheLine* partly_written_behind(std::uint64_t number, int lines);
-  /// Dirty sectors that are still there.
+  /// Dirty sectors that are still in the cache.
   std::uint64_t dirty_sectors() const;
 
  private:

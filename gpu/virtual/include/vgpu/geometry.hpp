@@ -8,10 +8,10 @@
 
 namespace vgpu {
 
-/// A machine's sizes. Counts are of one multiprocessor (compute unit) unless they say otherwise.
+/// A machine's sizes. Counts are per multiprocessor (compute unit) unless they say otherwise.
 struct Geometry {
   std::string machine;  ///< id of its data file, "h200-sxm"
-  int lanes = 32;       ///< of a warp
+  int lanes = 32;       ///< per warp
   int multiprocessors = 1;
   int max_threads = 2048;
   int max_blocks = 32;
@@ -21,15 +21,15 @@ struct Geometry {
   std::int64_t shared_bytes_reserved = 0;    ///< reserved by the system for every block
   std::int64_t shared_granularity = 128;     ///< a block gets a multiple of this, in bytes
   std::int64_t l1_bytes = 0;
-  /// Shared memory is carved out of the L1 cache: what one takes, the other lacks.
+  /// Shared memory is carved out of the L1 cache: what one uses, the other lacks.
   bool l1_holds_shared = true;
   std::int64_t l2_bytes = 0;  ///< of the whole GPU
-  /// Parts of L2, each of which keeps what its own multiprocessors read.
+  /// Partitions of L2, each of which caches what its own multiprocessors read.
   int l2_partitions = 1;
   int banks = 32;  ///< of shared memory, four bytes wide each
   int sector_bytes = 32;
   int line_bytes = 128;
-  /// Bytes that an L2 miss fetches from DRAM, aligned.
+  /// Bytes that an L2 miss fetches from DRAM, as an aligned block.
   int dram_fetch_bytes = 64;
 
   bool operator==(const Geometry&) const = default;
@@ -44,7 +44,7 @@ const char* to_string(Limiter limiter);
 struct Occupancy {
   int blocks = 0;  ///< 0: not even one fits
   Limiter limiter = Limiter::kThreads;
-  double share = 0;  ///< of the threads that could be resident
+  double share = 0;  ///< of the threads that can be resident
 
   bool operator==(const Occupancy&) const = default;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the requests of warps to the traffic of L1, L2 and DRAM.
+// Turns the requests of warps into traffic of L1, L2 and DRAM.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace vgpu {
 
-/// What a request wants of one line.
+/// What a request accesses of one line.
 struct LineAccess {
   std::uint64_t line = 0;
   Access access = Access::kLoad;
@@ -26,7 +26,7 @@ struct LineAccess {
 class WarpStream {
  public:
   void begin_request() { ends_.push_back(static_cast<std::uint32_t>(lines_.size())); }
-  /// Adds to the request that was begun last.
+  /// Adds to the most recent request.
   void add(const LineAccess& line) {
     lines_.push_back(line);
     ends_.back() = static_cast<std::uint32_t>(lines_.size());
@@ -42,7 +42,7 @@ class WarpStream {
   std::vector<std::uint32_t> ends_;
 };
 
-/// What all levels have moved.
+/// The traffic of all levels.
 struct Traffic {
   double l1_load_sectors = 0, l1_load_hits = 0;
   double l2_read_sectors = 0, l2_read_hits = 0;
@@ -55,24 +55,24 @@ struct Traffic {
   Traffic& operator*=(double factor);
 };
 
-/// The caches of one GPU, or of the part of it that has a `share` of its L2.
+/// The caches of one GPU, or of the part of it that has a `share` of the L2.
 class MemorySystem {
  public:
   /// @param geometry of the GPU
-  /// @param share of L2 that is there
+  /// @param share fraction of the L2 that is available
   /// @param shared_bytes of all blocks that are resident on a multiprocessor at a time
   MemorySystem(const Geometry& geometry, std::int64_t shared_bytes, double share = 1);
 
-  /// Takes the requests of the resident blocks of multiprocessor `number`: its warps take turns,
-  /// one request each. L1 misses wait for end_wave().
+  /// Runs the requests of the resident blocks of multiprocessor `number`: its warps take turns, one
+  /// request each. L1 misses are held back until end_wave().
   void run(int number, std::span<const WarpStream> warps);
-  /// The misses of all multiprocessors reach L2 interleaved.
+  /// Sends the misses of all multiprocessors to L2, interleaved.
   void end_wave();
 
-  /// So far; dirty sectors that L2 still holds are not in it.
+  /// The traffic so far, without the dirty sectors that L2 still holds.
   const Traffic& traffic() const { return traffic_; }
   std::uint64_t dirty_sectors() const;
-  /// The most atomic sectors that one line got.
+  /// The largest number of atomic sectors on one line.
   double atomics_of_a_line() const;
 
  private:

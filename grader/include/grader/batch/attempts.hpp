@@ -12,7 +12,7 @@
 
 namespace grader {
 
-/// Which attempt counts when a student handed in several times. For the best, all are judged.
+/// Which attempt counts when a student handed in several times. For kBest, all are judged.
 enum class Attempt { kLast, kFirst, kBest };
 
 /// "last", "first" or "best".
@@ -21,16 +21,16 @@ std::string_view name_of(Attempt attempt);
 /// A student and everything that the student handed in.
 struct Work {
   Student student;
-  /// The attempts to be judged, in their order: one, or all where the best counts. Each is several
-  /// submissions only when one name was handed in as folder, .zip and so on. Nothing when nothing
-  /// was handed in.
+  /// The attempts to judge, in order: one, or all if the best counts. An attempt holds several
+  /// submissions only if one name was handed in as a folder, a .zip and so on. Empty if nothing was
+  /// handed in.
   std::vector<std::vector<Submission>> attempts;
-  /// The other attempts where one counts; the first readable one replaces a choice that cannot be
-  /// read.
+  /// The remaining attempts if only one counts. If the chosen one cannot be read, the first
+  /// readable one of these replaces it.
   std::vector<std::vector<Submission>> others;
 };
 
-/// The class's work, and what belongs to nobody.
+/// The class's work, and submissions that belong to nobody.
 struct ClassWork {
   std::vector<Work> students;       ///< in the roster's order
   std::vector<Submission> unowned;  ///< of nobody on the roster
@@ -38,11 +38,11 @@ struct ClassWork {
 
 /// Sorts submissions by student. Without a roster every name is a student.
 ///
-/// With one, a submission is whose id is the longest that it is named by: the id itself, or the id
-/// and then what learning platforms add: "_" and anything, or "-" or a blank and anything but a
-/// letter ("max-2" is max's, "max-mueller" is not).
+/// With a roster, a submission's name is a student's id, or an id followed by what learning
+/// platforms append: "_" and anything, or "-" or a blank and anything but a letter ("max-2" is
+/// max's, "max-mueller" is not). The longest matching id decides.
 ///
-/// Attempts are ordered by their names, numbers in them as numbers ("ada_2" before "ada_10").
+/// Attempts are ordered by name, with numbers compared as numbers ("ada_2" before "ada_10").
 ClassWork sort_by_student(const std::vector<Submission>& found,
                           const std::optional<std::vector<Student>>& roster, Attempt counts);
 

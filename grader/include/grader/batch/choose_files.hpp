@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which files of a submission count: the topic of a file, and one of several copies.
+// Which files of a submission count: the topic of each file, and which of several copies.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace grader {
 
-/// A file as it lies in a submission.
+/// A file as found in a submission.
 struct FoundFile {
   std::string path;  ///< from the submission's folder, with / between folders
   std::string content;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Simulates how long a class takes on a cluster that is not available here.
+// Simulates how long grading a class takes on a cluster that is not available here.
 #pragma once
 
 #include <cstddef>
@@ -7,15 +7,15 @@
 
 namespace grader {
 
-/// When the last job is done if every worker takes the next of the list as soon as it is free, as
-/// the threads of `grader batch --jobs` do. With W the sum and L the longest it is at least
-/// max(W/n, L) and at most W/n + (1 - 1/n) L for n workers (Graham, 1966).
+/// When the last job finishes if every idle worker takes the next one from the list, as the threads
+/// of `grader batch --jobs` do. With W the sum and L the longest job, it is at least max(W/n, L)
+/// and at most W/n + (1 - 1/n) L for n workers (Graham, 1966).
 double makespan(const std::vector<double>& seconds, std::size_t workers);
 
-/// What a class runs on.
+/// The cluster that grades a class.
 struct Cluster {
   std::size_t nodes = 1;
-  std::size_t cores = 2;  ///< of a node: its --jobs
+  std::size_t cores = 2;  ///< per node: its --jobs
   std::size_t tasks = 1;  ///< of --slurm
   /// Slurm gives tasks to all nodes that are free when one has become free, but does so at most
   /// once in this time (3 s unless batch_sched_delay says another).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hashes of content, by which finished work is recognised, so that none is done twice.
+// Content hashes, which identify finished work so that nothing is done twice.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,8 @@ namespace grader {
 /// SHA-256 of a text, as hexadecimal text.
 std::string sha256(const std::string& text);
 
-/// SHA-256 of the names and bytes of files, and of all files in folders; what does not exist counts
-/// as absent.
+/// SHA-256 of the names and bytes of files, and of all files in folders. A path that does not exist
+/// counts as absent.
 std::string hash_of_files(const std::vector<std::filesystem::path>& paths);
 
 }  // namespace grader

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hashes of what verdicts depend on besides the submission.
+// Hashes of everything that a verdict depends on besides the submission.
 #pragma once
 
 #include <cstdint>

@@ -16,26 +16,27 @@ namespace grader {
 struct Student {
   std::string id;
   std::string name;
-  int variant_version = 0;  ///< edition of this student's numbers; 0 for the class's
+  int variant_version = 0;  ///< edition of this student's numbers; 0 uses the class's
   std::map<std::string, std::string> columns{};  ///< all fields of the line, see ListRow::fields
 };
 
-/// What a student's submissions may be named by: the id, and what the class list's column
-/// submission says, for platforms that put another name first.
+/// Names that a student's submissions may have: the id, and the text in the class list's column
+/// submission, for platforms that put another name first.
 std::vector<std::string> submission_names(const Student& student);
 
-/// Reads a list (class_list.hpp) with the column id; name, submission and variant-version mean
-/// something here, other columns are kept. @throws std::runtime_error naming file and line, also
-/// where two students have one name of submissions, one e-mail address or one id of a platform, and
-/// for a column that is nearly called as one of ours ("E-Mail").
+/// Reads a list (class_list.hpp) with the column id; name, submission and variant-version also have
+/// a meaning, other columns are kept.
+/// @throws std::runtime_error naming file and line, also if two students share a submission name,
+/// an e-mail address or a platform's id, and for a column whose name nearly matches one of ours
+/// ("E-Mail").
 std::vector<Student> read_roster(const std::filesystem::path& file);
 
-/// The gradebook: one line a student in the order of the class list, one column an exercise.
-/// Students without a result so far have no line, so that nobody takes "not yet" for 0 points.
+/// The gradebook: one line per student in the order of the class list, one column per exercise. A
+/// student without a result so far has no line, so that nobody takes "not yet" for 0 points.
 class Gradebook {
  public:
   Gradebook(std::vector<Student> students, const std::vector<Topic>& topics);
-  /// Sets a student's line. An exercise without a verdict, or not counted, is an empty field.
+  /// Sets a student's line. An exercise without a verdict, or not counted, leaves its field empty.
   void enter(const std::string& student, const Results& results);
   std::string csv() const;
 

@@ -12,48 +12,48 @@
 
 namespace grader {
 
-/// A student's id as a file name: what could leave the folder is replaced.
+/// A student's id as a file name, with characters replaced that could lead out of the folder.
 std::string student_file_name(const std::string& student);
 
-/// The verdicts on every attempt of a student, in their order, where a batch judged several: the
-/// file attempts/ID.json of its folder `out`. Empty where it judged one, or nothing.
-/// @throws std::runtime_error for a file of another kind.
+/// The verdicts on every attempt of a student, in order, if a batch judged several: the file
+/// attempts/ID.json of its folder `out`. Empty if it judged one, or nothing.
+/// @throws std::runtime_error for a file in another format.
 std::vector<Results> read_attempts(const std::filesystem::path& out, const std::string& student);
 
 /// A batch's findings about a student.
 struct Judged {
   Results results;                ///< of the attempt that counts
-  std::vector<Results> attempts;  ///< of all, where several were judged
+  std::vector<Results> attempts;  ///< all of them, if several were judged
   bool is_kept = false;           ///< from an earlier run: nothing was judged
 };
 
-/// The folders results/, attempts/ and reports/ of a batch. Threads may share one object, each with
-/// students of its own.
+/// The folders results/, attempts/ and reports/ of a batch. Threads may share one object if each
+/// works on its own students.
 class ResultFiles {
  public:
   explicit ResultFiles(std::filesystem::path out);
 
-  /// The students of whom earlier() has something, but for those in `known`.
+  /// The students with earlier() results, except those in `known`.
   std::vector<std::string> students_besides(const std::set<std::string>& known) const;
-  /// What an earlier run wrote; nothing if there is none, or if another version wrote it.
+  /// Results of an earlier run; nothing if there are none, or if another version wrote them.
   std::optional<Results> earlier(const std::string& student) const;
   /// The same for all attempts; none if there are none, or if another version wrote them.
   std::vector<Results> earlier_attempts(const std::string& student) const;
-  /// @throws std::runtime_error naming a file of the student that is there and that earlier() or
+  /// @throws std::runtime_error naming a file of the student that exists but that earlier() or
   /// earlier_attempts() cannot read.
   void require_readable(const std::string& student) const;
   /// True when an earlier run judged the same work (Results::key) and no attempt of it was left
   /// undecided by noise or by the course's own mistake.
   bool is_done(const std::string& student, const std::string& key) const;
-  /// True when the student's stored result is this one, whenever it was found.
+  /// True if the student's stored result equals this one, except for the time it was found.
   bool holds(const Results& results) const;
-  /// Copies results/ and attempts/ to before/, in the place of what was there; nothing where there
-  /// are no results yet.
+  /// Copies results/ and attempts/ to before/, replacing what was there. Does nothing if there are
+  /// no results yet.
   void back_up() const;
-  /// Writes the student's page anew where it says something else by now (other rules, a name).
+  /// Rewrites the student's page if its content has changed (other rules, another name).
   void refresh_page(const std::string& student, const PageFacts& facts) const;
-  /// Writes the files of a student. Returns what differences() says of it against an earlier
-  /// result, nothing where there was none.
+  /// Writes a student's files. Returns what differences() says about it compared with the earlier
+  /// result, or nothing if there was none.
   std::string write(const Judged& judged, const PageFacts& facts) const;
 
  private:
@@ -63,10 +63,11 @@ class ResultFiles {
   std::filesystem::path out_;
 };
 
-/// The differences between the --out folders of two batches, one line a student: points
-/// ("anna: 3 -> 2 points (02.saxpy.kernel 3 -> 2)"), exercises that are new, gone or not counted
-/// any longer, results that are only in one of them.
-/// @throws std::runtime_error for a folder that no batch wrote, and for results that cannot be read.
+/// The differences between the --out folders of two batches, one line per student: points ("anna: 3
+/// -> 2 points (02.saxpy.kernel 3 -> 2)"), exercises that are new, gone or no longer counted, and
+/// results that exist in only one of them.
+/// @throws std::runtime_error for a folder that no batch wrote, and for results that cannot be
+/// read.
 std::vector<std::string> differences(const std::filesystem::path& before,
                                      const std::filesystem::path& after);
 

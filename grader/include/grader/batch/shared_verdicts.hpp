@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Verdicts on programs by the content that they were handed in with: the same work is judged once.
+// Verdicts on programs by the content that was handed in: the same work is judged once.
 #pragma once
 
 #include <filesystem>
@@ -12,23 +12,23 @@
 
 namespace grader {
 
-/// True for kinds whose verdict depends on nothing but the program: not on the student's numbers,
-/// nor on records that were handed in with it.
+/// True for kinds whose verdict depends only on the program: not on the student's numbers, nor on
+/// records that were handed in with it.
 bool is_shared(Kind kind);
 
-/// A store of verdicts in a folder, one file for each content. Threads may share one object.
+/// A store of verdicts in a folder, one file per content. Threads may share one object.
 class SharedVerdicts {
  public:
   explicit SharedVerdicts(std::filesystem::path folder);
 
   using Verdicts = std::map<std::string, Verdict>;  ///< by id of the exercise
-  /// Waits until no other thread works on the same content, and keeps others waiting while it
-  /// lives.
+  /// Waits until no other thread works on the same content. Others wait for as long as the returned
+  /// lock lives.
   std::unique_lock<std::mutex> claim(const std::string& key);
-  /// What is known about a content.
+  /// The known verdicts on a content.
   Verdicts find(const std::string& key) const;
-  /// Keeps the verdicts that another run would reach as well: not those that were too noisy to
-  /// decide, that a time limit ended, or that are the course's own mistake.
+  /// Stores the verdicts that another run would reach as well: not those that were too noisy to
+  /// decide, that a time limit cut off, or that report the course's own mistake.
   void keep(const std::string& key, const Verdicts& verdicts) const;
 
  private:

@@ -16,8 +16,8 @@ struct HandedIn {
   std::string text;
 };
 
-/// Two students whose versions of a file share much. Comments, layout, names and numbers do not
-/// count, nor does what stands in the starter or in most submissions.
+/// Two students whose versions of a file have much in common. Comments, layout, names and numbers
+/// do not count, nor does text that is in the starter or in most submissions.
 struct SimilarPair {
   std::string file;
   std::string first;
@@ -32,11 +32,12 @@ struct SimilarPair {
 /// Thresholds for reporting a pair.
 struct SimilarityLimits {
   double similarity = 0.6;
-  std::size_t shared = 8;  ///< shorter work may be alike by chance
+  std::size_t shared = 8;  ///< shorter matches may be chance
 };
 
-/// Pairs above the limits, most alike first. `starters` holds the file that everyone began with, by
-/// path. Method: winnowed hashes of token sequences (Schleimer, Wilkerson, Aiken: Winnowing, 2003).
+/// Pairs above the limits, most similar first. `starters` holds, by path, the file that everyone
+/// began with. Method: winnowed hashes of token sequences (Schleimer, Wilkerson, Aiken: Winnowing,
+/// 2003).
 std::vector<SimilarPair> similar_pairs(const std::vector<HandedIn>& class_work,
                                        const std::map<std::string, std::string>& starters,
                                        const SimilarityLimits& limits = {});
@@ -50,14 +51,14 @@ struct IdenticalWork {
   std::vector<std::string> students;  ///< two or more, sorted
 };
 
-/// Groups of identical files, the largest first. A file identical to one of `known` (the starter,
-/// the solution, by path) is no evidence of copying and is left out; so are answers, which many
-/// have right.
+/// Groups of identical files, the largest first. A file identical to one of `known` (the starter or
+/// the solution, by path) is no evidence of copying and is left out; so are answers, because many
+/// students have the right ones.
 std::vector<IdenticalWork> identical_work(
     const std::vector<HandedIn>& class_work,
     const std::map<std::string, std::vector<std::string>>& known);
 
-/// The groups as CSV, one line a student: group (a number from 1), file, student.
+/// The groups as CSV, one line per student: group (a number from 1), file, student.
 std::string identical_csv(const std::vector<IdenticalWork>& groups);
 
 }  // namespace grader

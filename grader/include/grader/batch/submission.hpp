@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a student handed in: found, taken apart, and compiled in a pristine tree.
+// A student's submission: finding it, unpacking it, and compiling it in a pristine tree.
 #pragma once
 
 #include <filesystem>
@@ -22,16 +22,17 @@ struct Submission {
   std::filesystem::path path;
 };
 
-/// What lies in a folder of submissions.
+/// The content of a folder of submissions.
 struct Found {
-  std::vector<Submission> submissions;  ///< sorted by name, numbers in it as numbers
-  std::vector<std::string> others;      ///< not submissions, with the reason; no hidden files
+  std::vector<Submission> submissions;  ///< sorted by name, with numbers compared as numbers
+  std::vector<std::string> others;      ///< not submissions, and why; no hidden files
 };
 Found find_submissions(const std::filesystem::path& folder);
 
-/// Takes the allowed files out of a submission, wherever they lie in it (choose_files() says which
-/// and which of several copies); `topics` are all of the course. Archives in a folder are read as
-/// folders. Links are never followed; files beyond 1 MB and everything else are skipped.
+/// Takes the allowed files out of a submission, wherever they are in it; choose_files() decides
+/// which files and which of several copies. `topics` are all of the course. Archives in a folder
+/// are read like folders. Links are never followed; files beyond 1 MB and everything else are
+/// skipped.
 /// @throws UnreadableSubmission when it cannot be read at all.
 Collected collect(const Submission& submission, const std::vector<Topic>& topics);
 
@@ -41,18 +42,18 @@ void keep_asked_for(Collected& collected, const std::vector<Topic>& topics);
 /// SHA-256 of the collected files, as hexadecimal text.
 std::string content_hash(const Collected& collected);
 
-/// A program of which a submission has the source.
+/// A program whose source is in a submission.
 struct HandedInProgram {
   std::string topic;
   std::string program;
   std::string source;                        ///< "02-peaks/code/saxpy.cu"
-  std::map<std::string, std::string> files;  ///< what was handed in for it, the source included
+  std::map<std::string, std::string> files;  ///< the files handed in for it, including the source
 
   /// "02-peaks/saxpy".
   std::string name() const { return topic + "/" + program; }
 };
 
-/// The programs that a submission has the source of, by topic and name.
+/// The programs whose source is in a submission, by topic and name.
 std::vector<HandedInProgram> handed_in_programs(const Collected& collected,
                                                 const std::vector<Topic>& topics);
 
@@ -68,34 +69,36 @@ std::map<std::string, std::string> programs_left_out(const Collected& collected,
 struct Course {
   std::filesystem::path root;
   std::filesystem::path build;
-  std::shared_ptr<CourseHeaders> headers;      ///< nothing is compiled beforehand without
+  std::shared_ptr<CourseHeaders> headers;      ///< null: no headers are precompiled
   std::vector<std::filesystem::path> outside;  ///< folders_outside() of `build`
-  /// What the libraries of the build tree define, for the check of objects.
+  /// The names that the build tree's libraries define, for the check of objects.
   std::shared_ptr<LibraryNames> libraries = std::make_shared<LibraryNames>();
-  /// False where bubblewrap does not work and light isolation was asked for: then the compiler sees
-  /// what its user may.
+  /// False if bubblewrap does not work and light isolation was requested: the compiler can then
+  /// read everything that its user can.
   bool has_sandbox = true;
 };
 
-/// Writes the collected files to work/topics, where the grader reads answers and records.
+/// Writes the collected files to work/topics, from where the grader reads answers and records.
 void unpack(const Collected& collected, const std::filesystem::path& work);
 
 /// What the compiler made of a program.
 struct CompileResult {
   std::string errors;        ///< the first ones; empty when it compiles
-  std::string uncounted;     ///< those with numbers that count, where it compiles without them
-  std::string refusal;       ///< why it is not run although it compiles; empty when it may run
+  std::string uncounted;     ///< errors with numbers that count, if it compiles without them
+  std::string refusal;       ///< why it must not run although it compiles; empty when it may run
   bool was_stopped = false;  ///< stopped by a limit: a less busy machine might have compiled it
 };
 
-/// Compiles a program inside the sandbox, in a fresh tree that has the course's headers and what
-/// was handed in for this program alone, so that the result depends on nothing else. The program is
-/// put in work/build/bin/TOPIC. @throws std::runtime_error when the grader itself fails.
+/// Compiles a program inside the sandbox, in a fresh tree with only the course's headers and the
+/// files handed in for this program, so that the result depends on nothing else. The program is put
+/// into work/build/bin/TOPIC.
+/// @throws std::runtime_error when the grader itself fails.
 CompileResult compile_program(const HandedInProgram& program, const Course& course,
                               const std::filesystem::path& work, double most_seconds = 120);
 
-/// Called after a submission did not compile, with the compiler's `errors`: a full disk or a
-/// missing library is not the student's mistake. Compiles the course's own starter of the program.
+/// Call this when a submission did not compile, with the compiler's `errors`: a full disk or a
+/// missing library is not the student's mistake. It compiles the course's own starter of the
+/// program.
 /// @throws std::runtime_error with the compiler's output when the disk is full, or when the starter
 /// does not compile either.
 void require_compiler(const HandedInProgram& program, const Course& course,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Source text as a compiler sees it: without comments, layout and what #if 0 leaves out.
+// Source text as a compiler sees it: without comments, layout and #if 0 blocks.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ namespace grader {
 struct Token {
   enum class Kind { kWord, kNumber, kText, kSign };
   Kind kind;
-  std::string text;  ///< one character of a sign; of a text only its quote
+  std::string text;  ///< one character of punctuation; only the quote of a string
 };
 
-/// Tokens of C++: digit separators, raw strings, spliced lines and groups that a condition of 0
-/// leaves out, as in the standard. A text that is not closed ends with its line.
+/// Tokens of C++: digit separators, raw strings, spliced lines and blocks excluded by #if 0 are
+/// treated as in the standard. An unclosed string ends with its line.
 std::vector<Token> cpp_tokens(std::string_view source);
 
 /// Tokens of TOML, for answers.

@@ -11,7 +11,7 @@ namespace grader {
 
 /// One value as the student wrote it.
 struct StudentAnswer {
-  std::string text;  ///< without quotes; empty when not answered yet
+  std::string text;  ///< without quotes; empty when there is no answer yet
   int line = 0;
   std::string problem;  ///< why it cannot be read, with line and column; empty when it can
 };
@@ -20,13 +20,13 @@ struct StudentAnswer {
 /// comments. A student's slip (a missing quote, a key given twice) is a problem of that entry only.
 class AnswerFile {
  public:
-  /// A missing file has no answers. A file beyond 1 MB is refused as a whole.
+  /// A missing file has no answers. A file larger than 1 MB is rejected as a whole.
   static AnswerFile read(const std::filesystem::path& file);
   static AnswerFile parse(std::string_view content);
 
   /// The entry of an exercise; null when the file has none.
   const StudentAnswer* find(const std::string& id) const;
-  /// A mistake that is in no entry, such as a line before the first header.
+  /// A mistake outside all entries, such as a line before the first header.
   const std::string& problem() const { return problem_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks that every exercise has what it is judged by.
+// Checks that every exercise has everything it is judged by.
 #pragma once
 
 #include <filesystem>
@@ -11,17 +11,17 @@
 
 namespace grader {
 
-/// Mistakes that an exercises.toml shows only beside solutions/ and the write-up: a number, choice
-/// or misconception of which the solutions compute no value, a file of which there is no solution,
-/// an anchor that the write-up does not have, fewer than two hints, and a speed without a roof.
+/// Mistakes in an exercises.toml that only a comparison with solutions/ and the write-up shows: a
+/// number, choice or misconception whose value the solutions do not compute, a file without a
+/// solution, an anchor missing from the write-up, fewer than two hints, and a speed without a roof.
 std::vector<SchemaError> check_solutions(const std::filesystem::path& root,
                                          const std::vector<Topic>& topics);
 
-/// True when a hint of a number exercise says `answer`, to its tolerance or to half a percent.
-/// Whole numbers below ten are not looked for: a hint may say "4 bytes" where the answer is 4.
+/// True when a hint of a number exercise gives `answer` away, to its tolerance or to half a
+/// percent. Whole numbers below ten are ignored: a hint may say "4 bytes" if the answer is 4.
 bool hint_says_number(const Exercise& exercise, std::string_view hint, double answer);
 
-/// True when a hint of a choice exercise has the right word in it and none of the others.
+/// True when a hint of a choice exercise contains the right word and none of the others.
 bool hint_says_choice(const Exercise& exercise, std::string_view hint, const std::string& answer);
 
 }  // namespace grader

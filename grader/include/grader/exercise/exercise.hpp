@@ -14,10 +14,10 @@
 
 namespace grader {
 
-/// A usual mistake. Of a choice: a wrong word. Of a number, prediction or function: a value it
-/// leads to, a factor against the right value (of a prediction: against what the stored roofs
-/// predict), or the id of a wrong answer: one that solutions/NN/answers.cpp computes, or the name
-/// of a function in solutions/NN/formulas_wrong.cpp.
+/// A common mistake. For a choice, it is a wrong word. For a number, prediction or function, it is
+/// the value it leads to; a factor relative to the right value (for a prediction, relative to what
+/// the stored roofs predict); or the id of a wrong answer: one that solutions/NN/answers.cpp
+/// computes, or the name of a function in solutions/NN/formulas_wrong.cpp.
 struct Misconception {
   std::optional<double> value;
   std::optional<double> factor;
@@ -27,7 +27,7 @@ struct Misconception {
   int line = 0;  ///< where exercises.toml lists it
 };
 
-/// One graded exercise: what all kinds have, and the fields of its own.
+/// One graded exercise: the fields that all kinds have, and those of its own kind.
 struct Exercise {
   std::string id;
   std::string title;
@@ -50,15 +50,15 @@ struct Exercise {
   std::string topic;  ///< folder name, such as "02-peaks"
   int line = 0;       ///< where exercises.toml declares it
 
-  /// The exercise that judges the results of the same entry, of one that judges how it works; else
-  /// null.
+  /// If this exercise judges how a kernel works, the exercise that judges the results of the same
+  /// entry; else null.
   std::shared_ptr<const Exercise> kernel;
 
   KindFields fields;
 
   Kind kind() const { return static_cast<Kind>(fields.index()); }
   const KindRules& rules() const { return rules_of(kind()); }
-  /// The fields of its kind. @throws std::bad_variant_access for another one.
+  /// The fields of its kind. @throws std::bad_variant_access if it is of another kind.
   template <class Fields>
   const Fields& as() const {
     return std::get<Fields>(fields);
@@ -68,28 +68,27 @@ struct Exercise {
     return std::get<Fields>(fields);
   }
 
-  // Fields that several kinds have, whichever kind this is.
+  // Fields that several kinds have; these work for every kind.
 
-  /// Unit of a number; empty for a plain one and where there is none.
+  /// Unit of a number; empty if it has none.
   const std::string& unit() const;
   /// Whether it depends on this machine's measured roofs.
   bool needs_machine() const;
-  /// What a variant draws; null where nothing is drawn.
+  /// The parameters that a variant draws; null if there are none.
   std::vector<ExerciseParameter>* drawn_parameters();
   const std::vector<ExerciseParameter>& parameters() const;
-  /// Sizes at which a kernel's results or counts are judged.
+  /// Sizes for which a kernel's results or counts are judged.
   const std::vector<std::int64_t>& sizes() const;
-  /// Size at which it is timed or profiled; 0 where it is not.
+  /// Size for which it is timed or profiled; 0 if it is neither.
   TimedSize timed_size() const;
 };
 
 /// Whether a backend (cpu, cuda or hip) gives points for an exercise. A race on a CPU would judge a
-/// GPU's kernel on the wrong machine: there the time that is predicted for a virtual GPU counts,
-/// or, where the exercise names none, speed is shown and does not count.
+/// GPU kernel on the wrong machine, so on a CPU the time predicted for a virtual GPU counts, or, if
+/// the exercise names no virtual GPU, speed is shown and does not count.
 bool is_graded_on(const Exercise& exercise, std::string_view backend);
 
-/// True when the id is among `chosen`, or one of them is its beginning up to a dot; always true
-/// when nothing is chosen.
+/// True when `chosen` is empty, contains the id, or contains a prefix of it that ends before a dot.
 bool is_chosen(const Exercise& exercise, const std::vector<std::string>& chosen);
 
 /// A topic folder with its exercises.
@@ -97,7 +96,7 @@ struct Topic {
   std::string name;
   std::filesystem::path folder;
   std::vector<Exercise> exercises;
-  /// budget_minutes: for compiling and running what one student handed in for the topic
+  /// budget_minutes: for compiling and running one student's hand-in for the topic
   double budget_seconds = 600;
 };
 
@@ -116,8 +115,8 @@ std::string describe(const SchemaError& error);
 /// Reads a topic folder. Every mistake is added to `errors`; exercises without mistakes are kept.
 Topic load_topic(const std::filesystem::path& folder, std::vector<SchemaError>& errors);
 
-/// All topics (folders NN-name with an exercises.toml) of a checkout, in order. Also finds ids that
-/// are used twice and builds_on that names no exercise.
+/// All topics (folders NN-name with an exercises.toml) of a checkout, in order. Also reports
+/// duplicate ids, and builds_on entries that match no exercise.
 std::vector<Topic> load_topics(const std::filesystem::path& root, std::vector<SchemaError>& errors);
 
 }  // namespace grader

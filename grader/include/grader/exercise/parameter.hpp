@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What exercises of several kinds have: parameters that a variant draws, and sizes of what is
-// timed.
+// What exercises of several kinds share: parameters that a variant draws, and problem sizes for
+// timing.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ struct ExerciseParameter {
   std::string name;
   double canonical = 0;
   std::vector<double> choices;  ///< empty when every student gets the canonical value
-  /// The exercise of this topic that asks about the same: each student has one value for both.
+  /// The exercise of this topic that has the same parameter: a student gets one value for both.
   std::string same_as{};
-  /// The texts that a value numbers, if any: in a task, {name} becomes the text.
+  /// The texts that the values stand for, if any: in a task, {name} becomes the text.
   std::map<double, std::string> texts{};
-  std::string texts_file{};  ///< where they stand, counted from the checkout's root
+  std::string texts_file{};  ///< their file, relative to the checkout's root
 };
 
 /// The problem size at which something is timed.

@@ -11,12 +11,11 @@ namespace grader {
 /// every run.
 inline constexpr std::uint64_t kCourseSeed = 17;
 
-/// The seed of an option; where that is 0, the environment variable ROOFLINE_SEED; 0 without both.
+/// The seed of an option; if that is 0, the environment variable ROOFLINE_SEED; 0 without either.
 /// @throws std::invalid_argument when the variable is not a whole number greater than 0.
 std::uint64_t asked_seed(std::uint64_t option);
 
-/// The seed that was asked for, else `default_value`, where 0 stands for a seed that is new each
-/// time.
+/// The requested seed, else `default_value`, where 0 means a new seed each time.
 std::uint64_t chosen_seed(std::uint64_t option, std::uint64_t default_value = 0);
 
 /// The seed of one exercise's inputs in a run: the same with every standard library, and small

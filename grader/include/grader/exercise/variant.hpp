@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers of their own for every student or class, drawn from a secret that only the course knows.
+// Individual numbers for every student or class, drawn from a secret that only the course knows.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,23 @@ struct Variant {
   std::string secret;
   std::string student;
   int version = 1;  ///< raised to give one student, or all, new numbers
-  /// Not empty: everybody in this class has the same numbers, whoever the student is. Its handout
-  /// has the write-ups in it, so these numbers are never the canonical ones where there are others.
+  /// If not empty, every student has the numbers of this class. Its handout contains the write-ups,
+  /// which work out the canonical numbers, so the class never gets those if there are others.
   std::string class_name{};
 };
 
-/// Shorter secrets could be guessed by trial, because a handout and a sheet show what was drawn
-/// with them.
+/// A shorter secret could be guessed by trial, because a handout and a sheet show what was drawn
+/// with it.
 inline constexpr std::size_t kShortestSecret = 16;
 
-/// The secret in the first line of a file, so that it is neither in the process list nor in a
-/// history. @throws std::runtime_error when it cannot be read or is too short.
+/// The secret in the first line of a file; a file keeps it out of the process list and the shell's
+/// history.
+/// @throws std::runtime_error when it cannot be read or is too short.
 std::string read_secret(const std::filesystem::path& file);
 
 /// The value of a parameter: one of its choices, by HMAC-SHA256(secret, student or class, exercise,
-/// parameter, version). Independent between exercises and parameters, except that a parameter which
-/// is the same as another exercise's is drawn as that one.
+/// parameter, version). Values are independent between exercises and parameters, except that a
+/// parameter with same_as is drawn as the other exercise's.
 double value_of(const ExerciseParameter& parameter, const std::string& exercise,
                 const Variant& variant);
 

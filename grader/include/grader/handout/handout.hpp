@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a repository that is handed out without solutions contains instead of them.
+// What a repository handed out without solutions contains in their place.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace grader {
 
-/// Folder of a checkout that makes it a handout, and the one with the starters as they were.
+/// Folder that makes a checkout a handout, and the folder with the unchanged starters.
 inline constexpr const char* kHandoutFolder = ".course";
 inline constexpr const char* kStartersFolder = ".starters";
 
@@ -24,16 +24,16 @@ inline constexpr const char* kStartersFolder = ".starters";
 struct StoredCase {
   harness::Value::List arguments;
   harness::Value reply;
-  std::vector<harness::Value> mistaken{};  ///< replies of the exercise's mistakes
+  std::vector<harness::Value> mistaken{};  ///< replies with the exercise's mistakes
 };
 
-/// A function exercise: cases, and what is said to those mistakes.
+/// A function exercise: its cases, and the messages for those mistakes.
 struct StoredFunction {
   std::vector<std::string> messages;
   std::vector<StoredCase> cases;
 };
 
-/// What a handout has for an exercise instead of its solution.
+/// What a handout holds for an exercise in place of its solution.
 struct HandedOut {
   std::optional<Seal> answer;
   std::optional<StoredFunction> function;
@@ -47,8 +47,8 @@ class Handout {
   /// @throws std::runtime_error when it is damaged.
   static std::optional<Handout> find(const std::filesystem::path& root);
 
-  /// The sealed answer of a number or choice; null when it cannot be sealed, because it depends on
-  /// the machine.
+  /// The sealed answer of a number or choice; null if it depends on the machine and so cannot be
+  /// sealed.
   const Seal* answer(const std::string& id) const;
   /// Stored cases of a function exercise. @throws std::runtime_error when there are none.
   StoredFunction function(const std::string& id) const;
@@ -62,7 +62,7 @@ class Handout {
 std::string seals_json(const std::vector<Seal>& seals);
 std::vector<Seal> parse_seals(const std::string& json);
 
-/// One line a message and one a case, bit for bit, and back.
+/// As text and back, bit for bit: one line per message and one per case.
 std::string function_text(const StoredFunction& function);
 StoredFunction parse_function(const std::string& text);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Answers that can be checked without being readable: ciphertexts that only a value near the right
-// one, or near a known wrong one, opens.
+// Answers that can be checked but not read: ciphertexts that open only with a value near the right
+// one, or near a known wrong one.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace grader {
 
-/// How a number is cut into bins. A bin's name is what is hashed, so a value opens a ciphertext
-/// when one of the bins within `reach` of its own is the ciphertext's.
+/// How the number line is cut into bins. The key is derived from a bin's name, so a value opens a
+/// ciphertext if a bin within `reach` of its own is the ciphertext's.
 struct Grid {
   bool logarithmic = true;
   double width = 0;  ///< of a bin: in ln|x|, or in x
@@ -22,12 +22,12 @@ struct Grid {
 /// depends only on the tolerances, so it reveals nothing about the reference.
 Grid grid_for(double reference, double rtol, double atol);
 
-/// Name of the bin `steps` beside the one that x falls into.
+/// Name of the bin `steps` away from the one that x falls into.
 std::string bin_name(const Grid& grid, double x, int steps = 0);
 
 /// The ciphertexts of one question: the right answer and the known mistakes, in an order that
-/// reveals nothing. Each is a value with what is to be said about it, encrypted with a key that is
-/// derived from the name of the value's bin.
+/// reveals nothing. Each holds a value and the message for it, encrypted with a key that is derived
+/// from the name of the value's bin.
 struct Seal {
   std::string label;  ///< part of every key: the id of the exercise
   std::string salt;   ///< hexadecimal
@@ -48,22 +48,22 @@ struct SealedWord {
   std::string message;
 };
 
-/// PBKDF2 rounds of one key in a repository for students, and on a page, where a telephone checks.
+/// PBKDF2 rounds per key: in a repository for students, and on a page that a phone may check.
 inline constexpr int kExportIterations = 40000;
 inline constexpr int kPageIterations = 10000;
 
-/// Seals a number with its tolerance. Mistakes that are within tolerance of the right value, or of
-/// one another, are left out.
+/// Seals a number with its tolerance. Mistakes within tolerance of the right value, or of one
+/// another, are left out.
 Seal seal_number(const std::string& label, double reference, double rtol, double atol,
                  const std::vector<SealedMistake>& mistakes, int iterations);
-/// Seals a word; a mistake that is this very word is left out.
+/// Seals a word. A mistake equal to the word is left out.
 Seal seal_word(const std::string& label, const std::string& word,
                const std::vector<SealedWord>& mistakes, int iterations);
 
-/// What a value opened.
+/// The result of opening a seal.
 struct Opened {
   bool is_right = false;
-  std::string message;  ///< of a mistake
+  std::string message;  ///< for a mistake
 };
 
 /// What a number opens; nothing when it is neither the right one nor a known mistake.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Turns the handout of a class into each student's own: small archives that are laid over it.
+// Turns the handout of a class into one for each student: small archives to unpack over it.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@ namespace grader {
 /// What was written.
 struct StudentHandouts {
   std::size_t students = 0;
-  std::size_t sealed = 0;    ///< answers, each of them once for all students with its numbers
+  std::size_t sealed = 0;    ///< answers; students with the same numbers share one
   std::uintmax_t bytes = 0;  ///< of all archives
 };
 
-/// Writes out/ID.zip for every student: numbers.txt (the sheet), and of every topic answers.toml
-/// and exercises.toml with the student's numbers, and .course/answers.json with their sealed
-/// answers. Unpacked over a handout of the same checkout they make it ask and judge as `grader
+/// Writes out/ID.zip for every student: numbers.txt (the sheet), and for every topic answers.toml
+/// and exercises.toml with the student's numbers, and .course/answers.json with the sealed answers.
+/// Unpacked over a handout of the same checkout, the archive makes it ask and judge as `grader
 /// batch` does with the same secret. `workspace` is the course; its variant has the secret, and the
-/// edition of students who have none of their own.
+/// edition for students who have none of their own.
 ///
 /// The folder appears only when all of it is written: `out` must be empty or absent.
 /// @throws std::runtime_error when there are no students, when two ids would be the same file on

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What functions are tried with, and what the reference replies: the same for a whole class.
+// The inputs that functions are tried with and the reference's replies: the same for a whole class.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace grader {
 
-/// Some inputs of a function as they are sent to a program, and the replies of the reference.
+/// Some inputs of a function as they are sent to a program, and the reference's replies.
 struct CaseChunk {
   harness::Value request;               ///< message::Call, ready to be sent
   std::vector<harness::Value> replies;  ///< ("ok", value) or ("error", text)
@@ -33,7 +33,7 @@ struct FunctionCases {
 /// The cases of functions by exercise and seed, each made once. Threads may share one object.
 class KnownCases {
  public:
-  /// `make` is called where they are not known; others who want the same wait for it.
+  /// Calls `make` if the cases are unknown; other callers for the same cases wait for it.
   std::shared_ptr<const FunctionCases> find(const std::string& exercise, std::uint64_t seed,
                                             const std::function<FunctionCases()>& make);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Judging one exercise, whichever kind it is, and verdicts that several kinds give.
+// Judging one exercise of any kind, and verdicts that several kinds give.
 #pragma once
 
 #include <optional>
@@ -13,13 +13,13 @@ namespace grader {
 /// verdict. A mistake of the course itself (a reference that fails) is Status::kError.
 Verdict grade(Session& session, const Exercise& exercise);
 
-/// The verdict on a program that cannot be judged, by what it says of itself: one without the
-/// exercise's lab has failed; without a device on this machine the exercise is skipped. That a
-/// student's program sees no device is believed only where the reference sees none either.
+/// The verdict on a program that cannot be judged, based on what it says about itself: without the
+/// exercise's lab it has failed; if this machine lacks the device, the exercise is skipped. A
+/// student's program that sees no device is believed only if the reference sees none either.
 std::optional<Verdict> not_to_be_judged(Session& session, const Exercise& exercise,
                                         const Hello& hello);
 
-/// The verdict, which counts for nothing, on what cannot be judged without the solutions.
+/// The uncounted verdict on an exercise that cannot be judged without the solutions.
 Verdict only_with_solutions(const Exercise& exercise);
 
 }  // namespace grader

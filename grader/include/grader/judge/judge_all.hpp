@@ -11,17 +11,17 @@
 
 namespace grader {
 
-/// Who is told while exercises are judged; either may be left out.
+/// Callbacks while exercises are judged; either may be left out.
 struct JudgeListener {
   std::function<void(const Exercise&)> before;
-  /// Gets the results so far, of which the last verdict is new.
+  /// Gets the results so far; the last verdict is the new one.
   std::function<void(const Results&)> after;
 };
 
 /// Results of a session that has judged nothing yet.
 Results begun(const Session& session);
 
-/// Judges exercises in their order. @throws what a listener throws; never for what a student did.
+/// Judges exercises in order. @throws what a callback throws; never because of a student's work.
 Results judge_all(Session& session, const std::vector<const Exercise*>& exercises,
                   const JudgeListener& listener);
 

@@ -14,25 +14,26 @@
 
 namespace grader {
 
-/// What one value is computed from, beside the solutions themselves.
+/// The inputs of one value, besides the solutions themselves.
 struct AnswerQuestion {
   std::string topic;
   std::string id;
   std::vector<std::pair<std::string, double>> parameters;
   std::filesystem::path machine_file;  ///< this machine's measured roofs; empty when not needed
-  bool is_canonical = false;           ///< the same for everyone: worth keeping between runs
+  bool is_canonical = false;           ///< the same for everyone, so worth keeping between runs
 };
 
 /// Asks the answers programs of the solutions. A topic's program is started once, for the first
-/// value that is not known. Canonical values are kept in a folder beside a hash of everything they
-/// are computed from, so that a later run starts no program. Threads may share one object.
+/// unknown value. Canonical values are kept in a folder together with a hash of everything they are
+/// computed from, so that a later run starts no program. Threads may share one object.
 class ReferenceAnswers {
  public:
-  /// `build` is the build tree with the programs, `kept` the folder; nothing is kept without one.
+  /// `build` is the build tree with the programs. Values are stored in the folder `kept`, if it is
+  /// not empty.
   ReferenceAnswers(const std::filesystem::path& build, std::filesystem::path kept);
   ReferenceAnswers(const ReferenceAnswers&) = delete;
   ReferenceAnswers& operator=(const ReferenceAnswers&) = delete;
-  /// Saves what is new; a folder that cannot be written only costs the next run its time.
+  /// Saves new values. A folder that cannot be written only costs the next run time.
   ~ReferenceAnswers();
 
   /// @throws std::runtime_error when the course's program fails or has no such answer.

@@ -16,21 +16,21 @@ namespace grader {
 enum class Status {
   kPassed,    ///< all points
   kPartial,   ///< some points
-  kFailed,    ///< looked at, and wrong
+  kFailed,    ///< examined, and wrong
   kUnsolved,  ///< still the starter, or no answer given
   kMissing,   ///< nothing to run: not built, not submitted
   kCrashed,
   kTimedOut,
-  kInconclusive,  ///< too noisy to decide; not counted, to be run again
+  kInconclusive,  ///< too noisy to decide; not counted, to be rerun
   kSkipped,       ///< this machine cannot run it (no GPU); not counted
-  kShown,         ///< looked at for the student's information; nothing can be earned or lost
+  kShown,         ///< for the student's information; nothing can be earned or lost
   kError          ///< the course's own mistake, not the student's
 };
 
 /// The status as one word, for reports.
 std::string_view name_of(Status status);
 
-/// True when the exercise enters the sum of points.
+/// True if the exercise is part of the sum of points.
 bool is_counted(Status status);
 
 /// Everything that a report may show about one exercise. `message` and `detail` never contain the
@@ -62,10 +62,10 @@ Verdict verdict_for(const Exercise& exercise);
 /// The same, with a status and a sentence. kPassed earns all points.
 Verdict verdict_for(const Exercise& exercise, Status status, std::string message);
 
-/// The same for an exercise that was not judged: no points of those that `backend` gives for it.
+/// The same for an exercise that was not judged: none of the points that `backend` gives for it.
 Verdict not_judged(const Exercise& exercise, std::string_view backend, std::string why);
 
-/// A verdict on what is only shown: without points or a maximum, whatever was found.
+/// A verdict that is only shown: without points or a maximum, whatever the result.
 Verdict only_shown(Verdict verdict);
 
 }  // namespace grader

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kind "counted": a kernel whose FLOPs, loads and stores are counted and have limits.
+// Kind "counted": a kernel with limits on its number of FLOPs, loads and stores.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the header of every kind names and need not know.
+// Forward declarations for the headers of all kinds.
 #pragma once
 
 namespace grader {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kind "function": a C++ function, against the reference on generated inputs.
+// Kind "function": a C++ function, compared with the reference on generated inputs.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace grader {
 
 struct StoredFunction;
 
-/// How generated inputs of one function parameter look.
+/// How inputs of one function parameter are generated.
 struct InputRange {
   std::string name;
   double low = 0;
@@ -24,11 +24,11 @@ struct InputRange {
   bool logarithmic = false;
   bool integer = false;
   std::optional<std::pair<std::int64_t, std::int64_t>>
-      length;                      ///< a vector, with at least and at most these items
+      length;                      ///< a vector, with a minimum and maximum number of items
   std::vector<InputRange> fields;  ///< a struct
-  std::vector<double> edges;       ///< values always tried
-  bool sorted = false;             ///< a vector whose numbers grow
-  /// What the numbers from `low` = 0 on are called in the source: those of an enumeration.
+  std::vector<double> edges;       ///< values that are always tried
+  bool sorted = false;             ///< a vector of ascending numbers
+  /// Names in the source for the numbers from `low` = 0 on, if the type is an enumeration.
   std::vector<std::string> enumerators;
 };
 
@@ -36,23 +36,23 @@ struct InputRange {
 struct ReturnedField {
   std::string name;
   std::string unit;
-  std::vector<std::string> enumerators = {};  ///< as of InputRange
+  std::vector<std::string> enumerators = {};  ///< as in InputRange
 };
 
 struct FunctionExercise {
-  std::vector<InputRange> inputs;  ///< one a parameter
-  /// Argument lists that are always tried first, such as those of equal times, which draws would
-  /// rarely meet.
+  std::vector<InputRange> inputs;  ///< one per parameter
+  /// Argument lists that are always tried first, for cases that random draws would rarely hit, such
+  /// as equal times.
   std::vector<harness::Value::List> cases;
-  std::vector<ReturnedField> returns;  ///< the fields of what it returns, in their order
+  std::vector<ReturnedField> returns;  ///< the fields of the returned value, in order
   std::int64_t samples = 10000;        ///< generated inputs
 };
 
 extern const KindRules kFunctionRules;
 Verdict grade_function(Session& session, const Exercise& exercise);
 
-/// Runs the reference on `count` of the inputs that the exercise would generate, and on them the
-/// formulas of its mistakes.
+/// Runs the reference, and the formulas of the exercise's mistakes, on `count` of the inputs that
+/// the exercise would generate.
 StoredFunction store_function(Session& session, const Exercise& exercise, std::size_t count);
 
 }  // namespace grader

@@ -16,7 +16,7 @@ struct Difference {
   harness::Value::List arguments;
   harness::Value is;
   harness::Value should;
-  std::vector<harness::Value> mistaken{};  ///< what the listed mistakes reply, in their order
+  std::vector<harness::Value> mistaken{};  ///< replies according to the listed mistakes, in order
 };
 
 /// Whether a number of a function's result is right.
@@ -25,19 +25,19 @@ bool is_right_number(double is, double should, const Exercise& exercise);
 /// Replies agree when both give the same value, or both refuse the input by an exception.
 bool same_reply(const harness::Value& is, const harness::Value& should, const Exercise& exercise);
 
-/// What the mistake gives where the reference replies `should`; for a factor or a value. One with
-/// an answer has to be called instead.
+/// What the mistake gives if the reference replies `should`; for a factor or a value. A mistake
+/// with an answer has to be called instead.
 harness::Value mistaken_reply(const Misconception& mistake, const harness::Value& should);
 
-/// Forgets the listed mistakes that are not this function's: where it is right, their formula would
-/// be wrong more often than it agrees with what is wrong. `right` has the inputs of right replies.
-/// Factors and values stay: they may belong to one branch.
+/// Removes the listed mistakes that this function does not make: those whose formula disagrees with
+/// its right replies more often than it agrees with its wrong ones. `right` has the inputs of right
+/// replies. Factors and values stay, because they may belong to one branch.
 void drop_contradicted(std::vector<std::string>& listed, std::vector<Difference>& wrong,
                        const std::vector<Difference>& right, const Exercise& exercise);
 
-/// Lines that name the mistakes, `listed` ones (their messages) or usual ones: a mistake is named
-/// when it explains every input on which a result, or one field of it, is wrong; a factor, when
-/// there are enough of these to tell. Nothing when none does.
+/// Lines that name the mistakes, `listed` ones (by their messages) or common ones: a mistake is
+/// named if it explains every input on which a result, or one field of it, is wrong; a factor only
+/// if there are enough such inputs to tell. Empty if none does.
 std::vector<std::string> explain(const std::vector<Difference>& differences,
                                  const Exercise& exercise, const std::vector<std::string>& listed);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kind "kernel": a kernel, against a double-precision oracle on fresh inputs and awkward sizes.
+// Kind "kernel": a kernel, compared with a double-precision oracle on fresh inputs and awkward
+// sizes.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ struct KernelExercise {
 
 extern const KindRules kKernelRules;
 Verdict grade_kernel(Session& session, const Exercise& exercise);
-/// The verdict on an exercise about how a kernel works, where the one about its results (see
-/// Exercise::kernel) refuses the kernel. @throws ChildFailure
+/// The verdict on an exercise about how a kernel works, if the exercise about its results (see
+/// Exercise::kernel) rejects the kernel. @throws ChildFailure
 std::optional<Verdict> refusal_of_kernel(Session& session, const Exercise& exercise);
 
 }  // namespace grader

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kinds of exercises. Each has a header with its fields and a source with how it is read,
-// judged and handed out; a new one is added there, to the two lists here and to the one in
-// kinds.cpp.
+// judged and handed out. To add a kind, write these two, and add it to the two lists here and to
+// the one in kinds.cpp.
 #pragma once
 
 #include <filesystem>
@@ -29,7 +29,7 @@ struct HandedOut;
 struct SchemaError;
 struct Topic;
 
-/// What the student gives, and so how it is judged: the alternatives of KindFields, in their order.
+/// What the student gives, and so how it is judged: the alternatives of KindFields, in order.
 enum class Kind {
   kNumber,
   kChoice,
@@ -42,7 +42,7 @@ enum class Kind {
   kPrediction
 };
 
-/// What exercises.toml says of an exercise of each kind besides what every exercise has.
+/// What exercises.toml says about an exercise of each kind besides what every exercise has.
 using KindFields =
     std::variant<NumberExercise, ChoiceExercise, FunctionExercise, CountedExercise, ProfileExercise,
                  KernelExercise, SpeedExercise, MeasurementExercise, PredictionExercise>;
@@ -57,8 +57,8 @@ struct KindRules {
   void (*read)(Declaration& declaration, Exercise& exercise);
   /// May throw ChildFailure, which grade() turns into a verdict.
   Verdict (*judge)(Session& session, const Exercise& exercise);
-  /// What a handout has of it in place of the solution; null where oracles and the student's
-  /// own programs are all that it needs.
+  /// What a handout has in place of the solution; null if oracles and the student's own programs
+  /// are enough.
   HandedOut (*hand_out)(Session& session, const Exercise& exercise, int iterations) = nullptr;
   /// What an answer in answers.toml looks like, such as "in GB/s, within 5 %"; null where there is
   /// none.
@@ -74,11 +74,11 @@ struct KindRules {
       false;  ///< its program is a kernel file: judged by an oracle, and also run checked
   bool judges_results = false;  ///< of that kernel
   bool judges_how =
-      false;  ///< how that kernel works: nothing is earned where its results are refused
+      false;  ///< judges how that kernel works: earns nothing if its results are rejected
   bool runs_on_device = false;  ///< that program runs on the backend's device
-  bool uses_reference = false;  ///< the solution's program is run beside the student's
+  bool uses_reference = false;  ///< the solution's program is run together with the student's
   bool is_timed = false;        ///< the verdict depends on a clock
-  bool needs_idle = false;      ///< and on two measurements' agreement
+  bool needs_idle = false;      ///< and on two measurements that must agree
   bool is_shared = false;       ///< the same program earns everybody the same verdict
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kind "measurement": a recorded measurement, against the grader's own on the same machine.
+// Kind "measurement": a recorded measurement, compared with the grader's own on the same machine.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,8 @@ struct MeasurementExercise {
   std::string record;  ///< JSON file in the topic's folder
 };
 
-/// The verdict on a record that was read, beside the grader's own measurement and, where the
-/// machine has been measured, a look at its roofs. `how_to_record` tells the student how to make
-/// one.
+/// The verdict on a record, compared with the grader's own measurement and, if the machine has been
+/// measured, a check of its roofs. `how_to_record` tells the student how to make a record.
 Verdict judge_record(const Exercise& exercise, const Record& record, const OwnMeasurement& own,
                      const std::optional<RoofLook>& look, const std::string& how_to_record);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kind "prediction": a predicted time or rate, against a measurement.
+// Kind "prediction": a predicted time or rate, compared with a measurement.
 #pragma once
 
 #include <cstdint>
@@ -20,20 +20,20 @@ struct PredictionExercise {
 };
 
 extern const KindRules kPredictionRules;
-/// Share of the points that a prediction earns: all within rtol, then less and less, smoothly in
-/// the logarithm of the factor between the two, and nothing from a factor of two on.
+/// Share of the points that a prediction earns: all within rtol, then smoothly less in the
+/// logarithm of the factor between the two, and nothing from a factor of two on.
 double prediction_share(double predicted, double measured, double rtol);
-/// Whether a prediction is so far from all that was measured that no busy machine explains it: by a
-/// wrong unit, say.
+/// True if a prediction is so far from all measurements that no busy machine explains it: because
+/// of a wrong unit, say.
 bool is_beyond_noise(double predicted, double low, double high);
-/// The verdict on a readable prediction in base units against a measurement that can decide: what
-/// it looks like where it is off, if that is known. Where the reference passes the stored roofs, no
-/// prediction from them can be right, and one that is off is inconclusive.
+/// The verdict on a readable prediction in base units against a conclusive measurement, with the
+/// mistake that it looks like, if one is known. If the reference beats the stored roofs, no
+/// prediction from them can be right, so one that is off is inconclusive.
 Verdict verdict_on_prediction(Session& session, const Exercise& exercise,
                               const StudentAnswer& answer, double predicted,
                               const OwnMeasurement& own);
-/// The verdict on a readable prediction in base units against any measurement: inconclusive where
-/// this one, or the stored roofs, cannot decide.
+/// The verdict on a readable prediction in base units against any measurement: inconclusive if the
+/// measurement or the stored roofs cannot decide.
 Verdict judge_prediction(Session& session, const Exercise& exercise, const StudentAnswer& answer,
                          double predicted, const OwnMeasurement& own);
 Verdict grade_prediction(Session& session, const Exercise& exercise);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kind "profile": a kernel, with limits on what it does on a virtual GPU.
+// Kind "profile": a kernel with limits on its behaviour on a virtual GPU.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace grader {
 
-/// The limits of a figure of a profile.
+/// The limits on one figure of a profile.
 struct ProfileLimit {
   std::string figure;  ///< one of profile_figures()
   std::optional<double> least;
@@ -30,8 +30,8 @@ struct ProfileExercise {
 
 extern const KindRules kProfileRules;
 Verdict grade_profile(Session& session, const Exercise& exercise);
-/// Judges a speed by the time that is predicted for a virtual GPU: SpeedExercise::virtual_race,
-/// which must be there.
+/// Judges a speed by the time predicted for a virtual GPU: SpeedExercise::virtual_race, which must
+/// be set.
 Verdict grade_virtual_race(Session& session, const Exercise& exercise);
 
 }  // namespace grader

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kind "speed": a race against the reference, and the measured roof beside it.
+// Kind "speed": a race against the reference, together with the measured roof.
 #pragma once
 
 #include <cstdint>
@@ -21,21 +21,21 @@ struct VirtualRace {
 
 struct SpeedExercise {
   TimedSize size;
-  double full_ratio = 0.9;  ///< reference time / own time that earns everything
+  double full_ratio = 0.9;  ///< reference time / own time that earns all points
   double zero_ratio = 0.3;  ///< ratio that earns nothing
-  double full_roof = 0;     ///< fraction of the roof that earns everything; 0: none
-  double handout_roof = 0;  ///< the same where there is no solution to race
-  std::string no_roof;      ///< why no roof can judge, where that is 0
-  /// Compute roof, as `roofline measure` names it: fp32, or fp16.vector where the precision has
-  /// matrix units that the kernel does not use.
+  double full_roof = 0;     ///< fraction of the roof that earns all points; 0: none
+  double handout_roof = 0;  ///< the same if there is no solution to race against
+  std::string no_roof;      ///< why no roof can judge, if that is 0
+  /// Compute roof, as `roofline measure` names it: fp32, or fp16.vector if the precision has matrix
+  /// units that the kernel does not use.
   std::string precision = "fp32";
   std::optional<VirtualRace> virtual_race;  ///< without it, nothing counts on a CPU
 };
 
 extern const KindRules kSpeedRules;
-/// Races where speed gives points, and shows it where not; in a repository without solutions
-/// against the measured roof only. Without a GPU the time predicted for a virtual one counts, where
-/// the exercise names it.
+/// Runs the race if speed gives points, and shows it if not; in a repository without solutions
+/// against the measured roof only. Without a GPU the time predicted for a virtual one counts, if
+/// the exercise names one.
 Verdict grade_speed(Session& session, const Exercise& exercise);
 
 }  // namespace grader

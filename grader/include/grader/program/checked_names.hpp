@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Names of programs with checked kernels, as cmake/Topics.cmake gives them.
+// Name suffixes of programs with checked kernels, as in cmake/Topics.cmake.
 #pragma once
 
 namespace grader {
 
-/// What the names of a checked program and of its target end with.
+/// Suffix of a checked program and of its target.
 inline constexpr const char* kChecked = "-checked";
-/// The same for a kernel that does not compile with numbers that count: it can be checked and
-/// profiled, not counted.
+/// The same for a kernel that does not compile with counting numbers: it can be checked and
+/// profiled, but not counted.
 inline constexpr const char* kCheckedPlain = "-checked-plain";
 
 }  // namespace grader

@@ -15,7 +15,7 @@ namespace grader {
 /// object, and processes one folder.
 class CourseHeaders {
  public:
-  /// Where the folder of compiled headers is seen inside the sandbox.
+  /// Where the sandbox shows the folder of compiled headers.
   static constexpr const char* kPlace = "/course-headers";
 
   /// `folder` gets the compiled headers; `key` names the state of what they include. Those of
@@ -28,7 +28,7 @@ class CourseHeaders {
   /// for this compiler.
   std::filesystem::path compiled_for(const std::vector<std::string>& compile,
                                      const std::string& source);
-  /// The compile command that includes them first.
+  /// The compile command with these headers included first.
   static std::vector<std::string> including(std::vector<std::string> compile);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Advice on an access that the checker refused in code that the student was given.
+// Advice for an access that the checker reported in code that the student was given.
 #pragma once
 
 #include <filesystem>
@@ -8,9 +8,9 @@
 
 namespace grader {
 
-/// Puts other advice in the place of the checker's guard (gpu/cpu/check/checker.cpp) where the line
-/// it names stands in one of the sources and outside of all parts that this marks as the student's.
-/// Any other text stays, and so does one about a source that marks no parts.
+/// Replaces the checker's advice to add a guard (gpu/cpu/check/checker.cpp) if the line that it
+/// names is in one of the sources, outside all parts that are marked as the student's. Any other
+/// text stays as it is, also if a source marks no parts.
 std::string with_advice_on_given_code(std::string text,
                                       std::span<const std::filesystem::path> sources);
 

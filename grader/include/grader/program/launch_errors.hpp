@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a compiler's complaint about the start of a kernel means, or about a number that counts.
+// Explains compiler errors about a kernel launch or about counting numbers.
 #pragma once
 
 #include <filesystem>
@@ -8,24 +8,24 @@
 
 namespace grader {
 
-/// One error of a compiler about `<<<...>>>` or about a launch whose arguments do not match, in a
-/// few lines for the student; empty for any other error. `lines` are the error's, its notes
-/// included, with paths below `root`, where the kernel's source is read for the parameters' names.
+/// One compiler error about `<<<...>>>` or about a launch with the wrong arguments, in a few lines
+/// for the student; empty for any other error. `lines` are the error's, with its notes and with
+/// paths below `root`. The parameters' names are read from the kernel's source there.
 std::string launch_error_in_words(std::span<const std::string> lines,
                                   const std::filesystem::path& root);
 
-/// True where GCC only repeats, about a whole call, that it could not read a part of it: the part
-/// has an error of its own.
+/// True if GCC only repeats, for a whole call, that it could not read a part of it: the part has
+/// its own error.
 bool is_follow_up(std::span<const std::string> lines);
 
-/// What to do where a kernel does not compile, or is not counted, with numbers that count.
+/// What to do if a kernel does not compile, or is not counted, with counting numbers.
 inline constexpr const char* kTypeThatCounts =
     "  T also stands for a number that counts: write T where you wrote float or double.";
 
-/// True of errors that the compiler has with numbers that count.
+/// True for errors about counting numbers.
 bool is_about_counting(const std::string& errors);
 
-/// The error with what to do about it, where it is about numbers that count.
+/// The error, with what to do about it if it is about counting numbers.
 std::string counting_error_in_words(std::string error);
 
 }  // namespace grader

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The look at a student's object file before it runs.
+// The check of a student's object file before it runs.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace grader {
 class LibraryNames {
  public:
   /// The library among `libraries` that defines a name strongly; with `and_common` also among those
-  /// that every program has (C and C++). Empty when none does.
+  /// of every program (C and C++). Empty if there is none.
   std::string owner_of(const std::string& name, const std::vector<std::filesystem::path>& libraries,
                        bool and_common);
 
@@ -29,16 +29,20 @@ class LibraryNames {
   std::vector<std::filesystem::path> common_;
 };
 
-/// What a student's source is for.
+/// The exercise that a student's source is for.
 enum class ObjectOf { kKernel, kFunction };
 
-/// Why an object must not be linked with `libraries` and run, in words for the student; empty when
-/// it may. It may define any functions and data of its own, but no name that a library defines; no
-/// code that runs before main besides what the compiler makes for variables; no function chosen at
-/// load time; no sections that the compiler has no use for; and it may not register oracles,
-/// answers or devices, nor use what the harness keeps to itself; nor may it call what maps memory,
-/// finds functions by name, asks the system for anything or interrupts the program, and, in a
-/// kernel's file, what starts threads. An object that is not ELF is not looked at.
+/// Why an object must not be linked with `libraries` and run, in words for the student; empty if it
+/// may. It may define its own functions and data, but it must not
+/// - define a name that a library defines,
+/// - run code before main, except what the compiler generates for variables,
+/// - choose functions at load time,
+/// - have sections that the compiler has no use for,
+/// - register oracles, answers or devices, or use what the harness keeps to itself,
+/// - call what maps memory, finds functions by name, makes system calls or
+///   interrupts the program, and, in a kernel's file, what starts threads.
+///
+/// An object that is not ELF is not checked.
 std::string refusal_of(std::string_view object, LibraryNames& names,
                        const std::vector<std::filesystem::path>& libraries, ObjectOf what);
 

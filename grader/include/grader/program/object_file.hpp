@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an object file holds, as the linker will see it.
+// The content of an object file, as the linker will see it.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace grader {
 
-/// A name that an object file defines or wants, visible to other files.
+/// A name that an object file defines or needs, visible to other files.
 struct ObjectSymbol {
   std::string name;
   bool is_defined = false;
@@ -27,12 +27,12 @@ struct ObjectFile {
   std::vector<std::string> hooks;
 };
 
-/// Reads a 64-bit ELF object or library; `is_elf` says whether it was one. Whatever the bytes say,
-/// nothing outside of them is read.
+/// Reads a 64-bit ELF object or library; `is_elf` tells whether it was one. Never reads outside the
+/// given bytes, whatever they contain.
 ObjectFile parse_object(std::string_view bytes, bool& is_elf);
 
-/// The names that a library (.so, or .a with its members) defines: those of C, and of C++ the
-/// strong.
+/// The names that a library (.so, or .a with its members) defines: all of C's, and the strong ones
+/// of C++.
 std::set<std::string> names_defined_by(const std::filesystem::path& library);
 
 }  // namespace grader

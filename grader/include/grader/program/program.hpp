@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A lab program as the grader drives it: typed requests over the protocol.
+// A lab program driven by the grader: typed requests over the protocol.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@
 
 namespace grader {
 
-/// What a program says about itself. Nothing in it is trusted for a verdict.
+/// What a program says about itself. No verdict trusts it.
 struct Hello {
   std::string backend;
   std::string device;  ///< empty when the backend's device is missing
@@ -67,18 +67,18 @@ struct Problem {
   harness::SharedMemory memory;
 };
 
-/// Whose program it is, and so whose fault a failure.
+/// The program's owner, who is at fault if it fails.
 enum class Owner { kStudent, kCourse };
 
-/// When what a program printed is of interest.
+/// When a program's output is kept.
 enum class Transcript { kAlways, kOfFailure };
 
-/// A program started with --serve. Every call throws ChildFailure when a student's program fails
-/// it, and std::runtime_error when one of the course does.
+/// A program started with --serve. Every call throws ChildFailure if a student's program fails, and
+/// std::runtime_error if one of the course's does.
 class Program {
  public:
   Program(const std::filesystem::path& path, const Limits& limits, Owner owner = Owner::kStudent);
-  /// Starts `command` (whose last argument is --serve), for instance inside a sandbox.
+  /// Starts `command`, whose last argument is --serve, possibly inside a sandbox.
   Program(const Command& command, const Limits& limits);
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -93,7 +93,7 @@ class Program {
   /// The replies to each list of arguments: ("ok", value), ("unsolved", ...), ("error", text).
   std::vector<harness::Value> call(const std::string& function,
                                    const std::vector<harness::Value>& argument_lists);
-  /// The same for a message::Call that was made before, with `count` lists of arguments.
+  /// The same for a prepared message::Call with `count` lists of arguments.
   std::vector<harness::Value> call(const harness::Value& request, std::size_t count);
   /// Sends a request of harness/messages.hpp, with a descriptor attached when it is not negative,
   /// and waits for its reply.
@@ -110,31 +110,31 @@ class Program {
     exchange(message, -1);
     return std::chrono::duration<double>(Clock::now() - start).count();
   }
-  /// The limit of seconds counts from now.
+  /// Restarts the time limit.
   void restart_clock() { child_->restart_clock(); }
   double seconds_used() const { return child_->seconds_used(); }
   std::string output() const { return child_->output(); }
-  /// Files in which the program's entries may be defined: where their parameters' names come from.
+  /// Source files that may define the program's entries, for the names of their parameters.
   void set_sources(std::vector<std::filesystem::path> sources) { sources_ = std::move(sources); }
   const std::vector<std::filesystem::path>& sources() const { return sources_; }
-  /// What the source calls parameter `index` of `count` parameters of an entry; "argument 3" when
-  /// none of the sources defines the entry with so many.
+  /// The source's name for parameter `index` of `count` parameters of an entry; "argument 3" if no
+  /// source defines the entry with that many parameters.
   std::string parameter_name(const std::string& entry, std::size_t index, std::size_t count) const;
-  /// Where to leave, at the end, what the program printed. What a program that failed has left
-  /// there stays.
+  /// Where to store the program's output at the end. Output of a program that failed is not
+  /// overwritten.
   void set_transcript(std::shared_ptr<std::string> transcript, Transcript when) {
     transcript_ = std::move(transcript);
     when_ = when;
   }
-  /// Processor times of its threads until now.
+  /// Processor times of its threads so far.
   ProcessorTimes processor_times() const { return grader::processor_times(child_->family()); }
   void pause() { child_->pause(); }
   void resume() { child_->resume(); }
 
  private:
-  /// Throws what a reply says that is not "ok".
+  /// Throws what a reply says if it is not "ok".
   void check_reply(const harness::Value& reply) const;
-  /// The reply to a message, if it says that all is well.
+  /// The reply to a message, after checking that it is "ok".
   harness::Value exchange(const harness::Value& message, int attached);
   harness::Value exchange_with_student(const harness::Value& message, int attached);
   /// A reply of the wrong shape is the program's failure.
@@ -161,14 +161,14 @@ class Program {
 /// The arguments of a problem as one program sees them: private copies inside guard zones.
 class Slot {
  public:
-  /// Elements of the guard zone on each side of a buffer. Checked programs need none: they see
-  /// every access.
+  /// Elements of the guard zone on each side of a buffer. Checked programs need none, because every
+  /// access is checked.
   static constexpr std::size_t kGuardElements = 64;
 
   /// Copies the problem's inputs, poisons its outputs, and loads both into the program.
   Slot(Program& program, std::int64_t number, const std::string& entry, const Problem& problem,
        std::size_t guard_elements = kGuardElements);
-  /// The same in another slot, before `like` has run: the program copies its inputs.
+  /// The same in another slot, before `like` has run: the program copies the inputs itself.
   Slot(const Slot& like, std::int64_t number);
 
   std::int64_t number() const { return number_; }
@@ -176,13 +176,13 @@ class Slot {
   /// Calls the entry once.
   void run();
   void fetch();
-  /// Calls an entry on counting numbers once; what it did, by name.
+  /// Calls an entry once on counting numbers. Returns the counts by name.
   std::map<std::string, double> count();
-  /// Calls the entry once on a virtual GPU (vgpu/profile.hpp); its profile.
+  /// Calls the entry once on a virtual GPU (vgpu/profile.hpp) and returns its profile.
   vgpu::Profile profile(const vgpu::Geometry& geometry);
   void drop();
-  /// Looks at random elements of the outputs where they are, without a copy of the rest; what is
-  /// wrong in words, empty when they are right.
+  /// Checks random elements of the outputs in place, without copying the rest. Returns what is
+  /// wrong in words; empty if all are right.
   std::string peek(harness::Random& random, const harness::Tolerance& tolerance);
 
   /// After fetch(): what is wrong, in words with the first wrong elements; empty when all is right.
@@ -193,7 +193,7 @@ class Slot {
     std::size_t bytes = 0;
     std::size_t initial = 0;
     std::size_t result = 0;
-    std::vector<std::byte> guards;  ///< what lies around; the program could change the shared copy
+    std::vector<std::byte> guards;  ///< the surroundings; the program could change the shared copy
   };
   void plan();
   void load(std::int64_t like);
@@ -202,11 +202,11 @@ class Slot {
   std::string check_content(std::size_t index, const harness::Tolerance& tolerance) const;
   std::span<const std::byte> result_of(std::size_t index) const;
   std::string name_of(std::size_t index) const;
-  /// The same failure with the names of arguments that it numbers, and the size.
+  /// The same failure with the names of arguments instead of their numbers, and the size.
   ChildFailure in_students_words(const ChildFailure& failure) const;
-  /// Puts an argument's name, and row and column, in the place of its number and bytes.
+  /// Replaces an argument's number and byte offset by its name, row and column.
   void name_argument(std::string& text, std::size_t index) const;
-  /// Where the text mentions null pointers, names the arguments that have no elements.
+  /// If the text mentions null pointers, names the arguments that have no elements.
   void name_empty_arguments(std::string& text) const;
 
   Program* program_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bubblewrap around compiling and running student code.
+// bubblewrap for compiling and running student code.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace grader {
 
-/// How student code is kept apart from the rest.
+/// How student code is isolated.
 enum class Isolation {
   kLight,   ///< own process, limits, clean environment: for a student's own machine
   kSandbox  ///< the same inside bubblewrap: no network, no solutions, no home, private /tmp
@@ -19,30 +19,31 @@ enum class Isolation {
 /// True when bubblewrap is installed and may make namespaces on this machine.
 bool sandbox_available();
 
-/// What a program needs of the machine besides the system's libraries.
+/// Parts of the machine that a program needs besides the system's libraries.
 struct MachineParts {
   std::vector<std::filesystem::path> outside;  ///< folders_outside() of the tree it was built in
-  bool gpu = false;                            ///< pass the GPUs' device files on
+  bool gpu = false;                            ///< pass the GPUs' device files through
 };
 
-/// The command that runs PROGRAM (a file below `programs`) with --serve and sees nothing but the
-/// system's libraries, these parts, and that folder, read-only, at /lab.
+/// The command that runs PROGRAM (a file below `programs`) with --serve. It sees only the system's
+/// libraries, these parts, and that folder, read-only, at /lab.
 Command sandboxed_program(const std::filesystem::path& programs,
                           const std::filesystem::path& program, const MachineParts& parts);
 
-/// Where a student's program is compiled, and what its compiler sees besides the system.
+/// The folders that a student's program is compiled in, and that its compiler sees besides the
+/// system.
 struct CompileFolders {
-  /// Where `work` is seen inside the sandbox.
+  /// Where `work` appears inside the sandbox.
   static constexpr const char* kPlace = "/submission";
 
   std::filesystem::path sdk;      ///< sdk_of() the course's build tree
-  std::filesystem::path work;     ///< work/topics: the submission; work/build: what is written
+  std::filesystem::path work;     ///< work/topics: the submission; work/build: the output
   std::filesystem::path headers;  ///< the course's compiled headers; empty when there are none
   std::vector<std::filesystem::path> outside;  ///< folders_outside() of the course's build tree
 };
 
-/// The command that runs a compiler or linker in kPlace/build. Of the course only the package and
-/// the submission are there: no solutions, tests, oracles, classmates.
+/// The command that runs a compiler or linker in kPlace/build. Only the course's package and the
+/// submission are visible: no solutions, tests, oracles or classmates' work.
 Command sandboxed_compile(const CompileFolders& folders, const std::vector<std::string>& command);
 
 /// The folders that it shows the compiler, by their names outside of the sandbox: what a file may

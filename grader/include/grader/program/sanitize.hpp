@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text from student code, made safe where it enters the grader.
+// Makes text from student code safe where it enters the grader.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace grader {
 
-/// Text that came from student code, safe for terminals, CTest, reports and files: valid UTF-8
-/// without control characters, escape sequences, characters that are invisible or turn the writing
-/// direction, and brackets that open a tag of CTest. At most `lines` lines, the last ones, of at
-/// most 600 characters; a first line says when some were left out.
+/// Text from student code, safe for terminals, CTest, reports and files: valid UTF-8 without
+/// control characters, escape sequences, characters that are invisible or change the writing
+/// direction, and brackets that open a tag of CTest. The last `lines` lines at most, of at most 600
+/// characters each; if some were left out, a first line says so.
 std::string sanitize_output(std::string_view text, std::size_t lines = 12);
 
-/// The same as one line of at most `most` characters, without its end.
+/// The same as one line, cut after `most` characters.
 std::string sanitize_line(std::string_view text, std::size_t most = 160);
 
 }  // namespace grader

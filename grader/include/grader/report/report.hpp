@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One result model, many formats.
+// One result model for many output formats.
 #pragma once
 
 #include <filesystem>
@@ -20,23 +20,23 @@ struct Results {
   std::string machine;             ///< name of the device that ran the kernels, when known
   std::string time;                ///< UTC, ISO 8601
   bool complete = true;            ///< false while exercises are still being judged
-  std::string key;                 ///< hash of everything that the result depends on, in a batch
-  std::string attempt;             ///< name of what was handed in, without .zip, in a batch
+  std::string key;                 ///< in a batch: hash of everything that the result depends on
+  std::string attempt;             ///< in a batch: name of the hand-in, without .zip
   std::vector<std::string> notes;  ///< about the submission as a whole
-  /// "ada.zip cannot be read: the archive is damaged"; a person has to look at it.
+  /// "ada.zip cannot be read: the archive is damaged"; a person has to look at these.
   std::vector<std::string> unread;
   std::vector<Verdict> verdicts;
 
   double points() const;
-  /// Points that could be earned: exercises that are not counted are left out.
+  /// Points that could be earned, without exercises that are not counted.
   double max_points() const;
 };
 
 /// A terminal's verdict on one exercise, at most `columns` wide.
 std::string terminal_verdict(const Verdict& verdict, bool colour, std::size_t columns = 80);
 
-/// The same for the last verdict of a run. Lines that an earlier one gave (a file that does not
-/// compile has many exercises) are not repeated.
+/// The same for the last verdict of a run, without lines that an earlier verdict already had: a
+/// file that does not compile fails many exercises.
 std::string last_terminal_verdict(const Results& results, bool colour, std::size_t columns = 80);
 
 /// The table of all scores, at most 80 columns wide, with the sum in its last line.
@@ -47,10 +47,10 @@ std::string results_json(const Results& results);
 /// The reverse. @throws std::runtime_error when the text is not results JSON.
 Results parse_results(const std::string& json);
 
-/// JUnit XML, one suite a topic. An exercise that did not run is a failure with its reason.
+/// JUnit XML, one suite per topic. An exercise that did not run is a failure with its reason.
 std::string junit_xml(const Results& results);
 
-/// CSV with one line an exercise, safe to open in a spreadsheet.
+/// CSV with one line per exercise, safe to open in a spreadsheet.
 std::string results_csv(const Results& results);
 
 /// One field of a CSV file: quoted where needed, and never evaluated by a spreadsheet.
@@ -70,19 +70,19 @@ std::string prairielearn_json(const Results& results);
 /// The roofline that was measured in a build tree, without kernels; nothing when none was.
 std::optional<roofline::Chart> roofs_of(const std::filesystem::path& build);
 
-/// What a page says beside the results.
+/// What a page shows in addition to the results.
 struct PageFacts {
-  std::string name{};                          ///< of the student, beside the id
+  std::string name{};                          ///< of the student, in addition to the id
   std::string course = "Roofline Labs";        ///< its name
   std::map<std::string, std::string> tasks{};  ///< by exercise, with the student's numbers
   std::optional<roofline::Chart> roofs{};      ///< timed kernels are drawn on this roofline
   std::vector<std::string> rules{};            ///< of the course, in sentences
 };
 
-/// One HTML page without outside files: readable on a phone, in the dark and in print.
+/// One self-contained HTML page: readable on a phone, in dark mode and in print.
 std::string results_html(const Results& results, const PageFacts& facts);
 
-/// Reads and joins every ID.json of a folder (what CTest's grading tests wrote), sorted by id. With
+/// Reads and joins every ID.json of a folder (written by CTest's grading tests), sorted by id. With
 /// `since`, only those that are no older than that file.
 Results read_results(const std::filesystem::path& folder, const std::filesystem::path& since = {});
 

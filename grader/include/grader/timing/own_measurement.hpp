@@ -15,21 +15,21 @@ namespace grader {
 
 /// The grader's own measurement of a program.
 struct OwnMeasurement {
-  /// Median, and the lowest and highest median of a leg. Where there is a load the lowest lacks
-  /// what other work took.
+  /// Median, and the lowest and highest median of a leg. If there is a load, the lowest excludes
+  /// the time that other work took.
   Interval seconds;
   double flops = 0;
   double bytes_moved = 0;
-  std::string wrong;  ///< what is wrong with the outputs; such a time means nothing
-  double load = 0;    ///< share of the time that other work took in the leg it disturbed least; 0
-                      ///< where enough legs were left alone
+  std::string wrong;  ///< what is wrong with the outputs; the time is then meaningless
+  double load = 0;    ///< share of the time that other work took in the least disturbed leg; 0 if
+                      ///< enough legs ran undisturbed
 };
 
 /// The course's program; if there is none, only the student's own can be measured.
 std::unique_ptr<Program> start_trusted(Session& session, const Exercise& exercise);
 
-/// Several legs, each with the program started afresh: the placement of its memory differs from
-/// start to start, and so does its speed.
+/// Measures several legs, each with the program started afresh: the placement of its memory, and
+/// with it its speed, differs from start to start.
 OwnMeasurement measure(Session& session, const Exercise& exercise, std::int64_t n,
                        const std::function<std::unique_ptr<Program>()>& start);
 

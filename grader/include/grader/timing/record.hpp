@@ -31,8 +31,8 @@ Record read_record(const std::filesystem::path& file);
 struct RecordTerms {
   std::string program;
   std::string backend;
-  std::string device;      ///< as a program of the course names it
-  std::int64_t least_n{};  ///< below which caches would answer
+  std::string device;      ///< as reported by a program of the course
+  std::int64_t least_n{};  ///< smaller sizes would fit in the caches
 };
 
 /// Why a record is refused before anything is measured; empty when it is not.

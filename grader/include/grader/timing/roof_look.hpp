@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether this machine's stored roofs still hold: a short measurement of them during judging.
+// Checks whether this machine's stored roofs still hold, with a short measurement during judging.
 #pragma once
 
 #include <optional>
@@ -21,24 +21,24 @@ enum class RoofState {
 /// They differ when the gap exceeds both spreads and the variation between runs.
 RoofState state_of(const roofline::Spread& stored, const roofline::Spread& now);
 
-/// One roof, stored and looked at.
+/// One roof: the stored value and the current one.
 struct RoofNow {
   roofline::MeasuredRoof stored;
   roofline::Spread now;
 };
 
-/// What a look at the roofs of an exercise found.
+/// The result of re-measuring the roofs of an exercise.
 class RoofLook {
  public:
   RoofLook() = default;
   RoofLook(roofline::Report stored, std::vector<RoofNow> roofs);
 
-  /// Of the roof that is farthest off.
+  /// The state of the roof that is farthest off.
   RoofState state() const;
   /// Which roof is off, by how much, and what to do; empty when all agree.
   std::string complaint() const;
-  /// The machine with every roof at the higher of its two values. A busy moment makes a roof too
-  /// low and never too high.
+  /// The machine with every roof at the higher of its two values. Other work on the machine makes a
+  /// measured roof too low, never too high.
   roofline::Machine machine() const;
 
  private:
@@ -46,7 +46,7 @@ class RoofLook {
   std::vector<RoofNow> roofs_;
 };
 
-/// Names of the measured roofs that limit an amount of work: a peak, or streams of the memory.
+/// Names of the measured roofs that limit a given amount of work: a peak, or memory streams.
 std::vector<std::string> limiting_roofs(const roofline::Machine& machine,
                                         const std::string& precision, double flops,
                                         double bytes_moved);
@@ -54,8 +54,8 @@ std::vector<std::string> limiting_roofs(const roofline::Machine& machine,
 /// Precision of the compute roof that recorded and predicted times are compared with.
 inline constexpr const char* kTimedPrecision = "fp32";
 
-/// A short look at the roofs that limit an amount of work. Nothing where this machine has not been
-/// measured; roofs that a quick measurement leaves out are taken as they are stored.
+/// Briefly re-measures the roofs that limit a given amount of work. Nothing if this machine has not
+/// been measured. Roofs that a quick measurement leaves out keep their stored values.
 std::optional<RoofLook> look_at_roofs(const Session& session, const std::string& precision,
                                       double flops, double bytes_moved);
 

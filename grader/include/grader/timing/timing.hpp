@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Time of a program's entry on the grader's clock, in batches whose results are checked.
+// Times a program's entry with the grader's clock, in batches whose results are checked.
 #pragma once
 
 #include <memory>
@@ -17,38 +17,39 @@ namespace grader {
 std::vector<Problem> make_problems(Program& oracle, const std::string& name, std::int64_t n,
                                    std::uint64_t seed, int count);
 
-/// Runs an entry once on a problem of size 1, so that a starter or a crash shows before large
-/// problems are made. @throws ChildFailure.
+/// Runs an entry once on a problem of size 1, so that an unsolved starter or a crash shows before
+/// large problems are created. @throws ChildFailure.
 void probe(Program& program, Program& oracle, const std::string& entry);
 
-/// How many copies of the problems a timed program should hold. On a GPU a call is so short that a
-/// batch needs many of them, or the message that starts it would count; on the CPU one is enough.
+/// How many copies of the problems a timed program should hold. A GPU call is so short that a batch
+/// needs many of them, or the message that starts the batch would dominate; on the CPU one is
+/// enough.
 int copies_for(const Hello& hello, const std::vector<Problem>& problems);
 
-/// Seconds of work that a program still had to do when it had reported that it was done, from two
-/// looks at the results of so many calls, one right after the other. Reading them twice costs the
-/// same: deferred work shows up in the first look only.
+/// Seconds of work that a program still had to do when it reported that it was done, from two reads
+/// of the results of `calls` calls, one right after the other. Reading them twice costs the same,
+/// so deferred work shows up only in the first read.
 double late_seconds(double first_look, double second_look, std::size_t calls);
 
 /// One program with all problems loaded. A batch calls a random choice of them in random order,
-/// each at most once: no call can be answered from an earlier one.
+/// each at most once, so no call can be answered from an earlier one.
 class TimedProgram {
  public:
   TimedProgram(Program& program, const std::string& entry, const std::vector<Problem>& problems,
                int copies, std::uint64_t seed, harness::Tolerance tolerance);
 
-  /// Seconds per call in one batch, after the outputs were reset. As soon as the program reports
-  /// that it is done, random elements of all outputs are read; work that is still to be done then
+  /// Seconds per call in one batch, after resetting the outputs. As soon as the program reports
+  /// that it is done, random elements of all outputs are read, so work that was deferred until then
   /// counts as time.
   double batch();
-  /// Seconds of the first call on a problem that the program has not seen yet: loaded now, looked
-  /// at as a batch is. Later batches may choose it too; `problem` outlives this object.
+  /// Seconds of the first call on a problem that the program has not seen yet: it is loaded now and
+  /// checked like a batch. Later batches may choose it too; `problem` must outlive this object.
   double first_call(const Problem& problem);
-  /// Seconds that a batch costs beyond its calls (the message, the start of the device), from
-  /// batches of one call and of all. To be asked of a trusted program only; 0 where it holds few
+  /// Seconds that a batch costs beyond its calls (the message, starting the device), from batches
+  /// of one call and of all calls. Only meaningful for a trusted program; 0 if it holds few
   /// problems.
   double overhead();
-  /// Takes `seconds` off every batch: the overhead that a trusted program of the same build has.
+  /// Subtracts `seconds` from every batch: the overhead of a trusted program of the same build.
   void set_overhead(double seconds) { overhead_ = seconds; }
   /// What was wrong with the last batch; empty when nothing was. In one batch of eight, which the
   /// program cannot foresee, and when `thorough`, all elements of a random call are compared.
@@ -83,15 +84,15 @@ Interval median_interval(std::vector<double> samples);
 /// The value that a quarter of the samples do not exceed.
 double lower_quartile(std::vector<double> samples);
 
-/// A time this much below the measured roof's is taken as impossible, not as fast work: roofs are
-/// medians and vary themselves.
+/// A time this much below the roof's is considered impossible rather than fast: roofs are medians
+/// and vary themselves.
 inline constexpr double kRoofMargin = 1.3;
 
-/// The peak that a precision names, "fp32" or "fp16.vector"; null where it was not measured.
+/// The peak of a precision, "fp32" or "fp16.vector"; null if it was not measured.
 const roofline::Peak* peak_of(const roofline::Machine& machine, const std::string& precision);
 
-/// Least time that a machine can need: max(bytes/bandwidth, FLOPs/peak). Nothing when the roofs are
-/// not known.
+/// Shortest possible time on a machine: max(bytes/bandwidth, FLOPs/peak). Nothing if the roofs are
+/// unknown.
 std::optional<double> shortest_seconds(const roofline::Machine& machine,
                                        const std::string& precision, double flops,
                                        double bytes_moved);

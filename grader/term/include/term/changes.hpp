@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who gained or lost what between two runs, and why.
+// What each student gained or lost between two runs, and why.
 #pragma once
 
 #include <string>
@@ -18,12 +18,12 @@ struct Change {
 };
 
 /// Every assignment in which a student's share, an exercise's points, or whether it counts differs,
-/// with each visible cause: exercises by name, late days, another submission, excuses, what is
-/// dropped. Students in only one of the runs have joined or left.
+/// with each visible cause: exercises by name, late days, another submission, excuses, dropped
+/// assignments. Students in only one of the runs have joined or left.
 std::vector<Change> changes_between(const std::vector<Standing>& before,
                                     const std::vector<Standing>& after);
 
-/// "ada, Topic 1: 52.1 % -> 60.4 %", and a line with two blanks before it for each reason.
+/// "ada, Topic 1: 52.1 % -> 60.4 %", and one line per reason, indented by two blanks.
 std::string in_words(const Change& change);
 
 /// All changes as CSV: id, assignment, before, after (percent), why.

@@ -9,9 +9,9 @@
 
 namespace term {
 
-/// One self-contained HTML page: totals, assignments, every exercise with how many solved it and
-/// the usual mistakes, and what a person should look at. It names no student but in
-/// `term.problems`.
+/// One self-contained HTML page: totals, assignments, every exercise with the number of students
+/// who solved it and the common mistakes, and what a person should look at. It names students only
+/// in `term.problems`.
 std::string dashboard(const Policy& policy, const Term& term,
                       const std::vector<ExerciseStatistics>& exercises);
 

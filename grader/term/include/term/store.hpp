@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The standings on disk, against which the next run is compared.
+// The standings on disk; the next run is compared with them.
 #pragma once
 
 #include <string>

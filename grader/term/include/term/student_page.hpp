@@ -8,8 +8,8 @@
 
 namespace term {
 
-/// One self-contained HTML page with the student's assignments, every point, what was decided about
-/// them and by whom, and the course's rules. It has nothing about others.
+/// One self-contained HTML page with the student's assignments, all points, decisions about the
+/// student with their authors, and the course's rules. It contains nothing about others.
 std::string student_page(const Policy& policy, const Standing& standing);
 
 }  // namespace term

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The whole: from a policy and stored results to tables and pages.
+// The whole process: from a policy and stored results to tables and pages.
 #pragma once
 
 #include <filesystem>
@@ -19,16 +19,16 @@ struct BookOptions {
 
 struct BookSummary {
   std::size_t students = 0;
-  std::vector<Change> changes;  ///< against the run before; empty at the first
+  std::vector<Change> changes;  ///< since the previous run; empty after the first
   bool first = false;
   std::vector<std::string> problems;
   std::vector<std::string> files;  ///< written, relative to out
 };
 
-/// Applies the policy to what batches stored and writes out/book.csv, canvas.csv and moodle.csv
-/// (where the class list has their columns), statistics.csv, dashboard.html, students/ID.html,
-/// changes.csv (against the run before) and book.json, of which the run before is kept as
-/// book.before.json. Judges nothing, and can be run again at any time.
+/// Applies the policy to the stored results of batches and writes out/book.csv, canvas.csv and
+/// moodle.csv (if the class list has their columns), statistics.csv, dashboard.html,
+/// students/ID.html, changes.csv (since the previous run) and book.json. The previous run's is kept
+/// as book.before.json. Judges nothing, and can be repeated at any time.
 /// @throws std::runtime_error naming the file for anything that cannot be read or written.
 BookSummary write_book(const BookOptions& options, const std::vector<grader::Topic>& topics);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The roofline chart: what is on it, and its drawings as terminal text and as a gnuplot script.
+// The roofline chart: its contents, and drawings of it as terminal text and as a gnuplot script.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ struct ChartPoint {
   std::string name;
   double intensity = 0;         ///< FLOP/B, above zero and finite
   double flops_per_second = 0;  ///< achieved
-  bool at_least = false;        ///< not all FLOPs were counted, so nobody knows what bounds it
+  bool at_least = false;        ///< not all FLOPs were counted, so the bound is unknown
 };
 
 /// A log-log chart of ceilings (horizontal) and slopes (bandwidths), with kernels as points.
@@ -39,30 +39,30 @@ struct Chart {
   std::vector<ChartPoint> points;
 };
 
-/// The unit of a chart's rates: "FLOP/s", "OP/s" where all it holds is of integers, or both.
+/// The unit of a chart's rates: "FLOP/s", "OP/s" if it only has integer operations, or both.
 std::string rate_unit(const Chart& chart);
 
 /// The unit of its intensities: "FLOP/B", "OP/B" or "FLOP/B, OP/B".
 std::string intensity_unit(const Chart& chart);
 
 /// Dense ceilings and known bandwidths of a machine. Peaks that differ by less than 2 % share a
-/// ceiling ("FP16, BF16 matrix"), integers one of their own. Of measured peaks the highest is
-/// drawn, with what reached it: "BF16 matrix (wgmma)". `precisions` limits the ceilings; empty
-/// means all but the integer ones, whose OP/s do not belong on a FLOP/s axis.
+/// ceiling ("FP16, BF16 matrix"); integers have their own. Of measured peaks the highest is drawn,
+/// with what reached it: "BF16 matrix (wgmma)". `precisions` limits the ceilings; empty means all
+/// except the integer ones, whose OP/s do not belong on a FLOP/s axis.
 Chart chart_of(const Machine& machine, const std::vector<Precision>& precisions = {});
 
-/// The ends of the axes, in FLOP/B and FLOP/s: 1, 2 or 5 times a power of ten, around ridges and
+/// The ends of the axes, in FLOP/B and FLOP/s: 1, 2 or 5 times a power of ten, enclosing ridges and
 /// points.
 struct ChartRange {
   double intensity_low = 0, intensity_high = 0;
   double rate_low = 0, rate_high = 0;
 };
 
-/// Throws std::invalid_argument for a chart with no ceiling or no slope, or a point that is not
-/// above zero and finite.
+/// Throws std::invalid_argument for a chart without a ceiling or without a slope, or with a point
+/// that is not above zero and finite.
 ChartRange range_of(const Chart& chart);
 
-/// The ridge of every ceiling over the lowest slope (DRAM), left to right.
+/// The ridge of every ceiling with the lowest slope (DRAM), left to right.
 struct Ridge {
   std::string ceiling;
   double intensity = 0;
@@ -86,7 +86,7 @@ std::string draw_terminal(const Chart& chart, int columns = 80, int rows = 22, b
 enum class ImageFormat { kSvg, kPng };
 
 /// A gnuplot (5.2 or later) script that writes the chart to `file`. Lines differ by dash and points
-/// by shape, besides colour, so that it reads in greyscale; colours are those of Okabe and Ito.
+/// by shape, not only by colour, so that it reads in greyscale; colours are those of Okabe and Ito.
 std::string gnuplot_script(const Chart& chart, ImageFormat format, const std::string& file);
 
 }  // namespace roofline

@@ -9,7 +9,7 @@
 
 namespace roofline {
 
-/// One roof that both reports hold.
+/// One roof that is in both reports.
 struct RoofChange {
   MeasuredRoof before;
   MeasuredRoof after;
@@ -24,7 +24,7 @@ struct Comparison {
   std::vector<std::string> differences;  ///< device, driver, compiler, flags ... that differ
 };
 
-/// Compares by name. Refused figures are left out on both sides.
+/// Compares by name. Results refused on either side are left out.
 Comparison compare(const Report& first, const Report& second);
 
 }  // namespace roofline

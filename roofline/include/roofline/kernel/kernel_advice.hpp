@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One sentence for every line of a kernel that wastes memory traffic or lanes.
+// One sentence about every line of a kernel that wastes memory traffic or lanes.
 #pragma once
 
 #include <string>
@@ -15,15 +15,15 @@ struct LineAdvice {
   int line = 0;
   std::string text;     ///< one sentence
   std::string section;  ///< "topics/02-peaks/README.md#gpu"
-  double cost = 0;  ///< sectors, wavefronts or lanes wasted over the launch: the larger, the worse
+  double cost = 0;      ///< sectors, wavefronts or lanes wasted over the launch: higher is worse
 };
 
-/// Sectors that hold the bytes of a mean request, at least one.
+/// Sectors needed for the bytes of an average request, at least one.
 double ideal_sectors(const vgpu::Site& site, const vgpu::Geometry& geometry);
 
-/// Advice for lines that touch half as many sectors again as hold their bytes, whose accesses to
-/// shared memory conflict in every fourth pass or more, that leave more than a quarter of the lanes
-/// idle, or whose atomics meet in the same sectors; the most costly first, one for each line.
+/// Advice for lines that touch at least 1.5 times as many sectors as their bytes need, whose shared
+/// memory accesses conflict in at least every fourth pass, that leave more than a quarter of the
+/// lanes idle, or whose atomics hit the same sectors; the most costly first, one per line.
 std::vector<LineAdvice> advise_on_lines(const vgpu::Launch& launch, const vgpu::Geometry& geometry);
 
 }  // namespace roofline

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The virtual GPU's findings about a kernel, for people and for programs: a page of text, a page of
-// HTML, JSON, and CSV as Nsight Compute writes it.
+// HTML, JSON, and CSV in Nsight Compute's format.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@ struct KernelFindings {
   std::vector<LineAdvice> advice;
 };
 
-/// Lines of source files, by the files' names without folders.
+/// Lines of source files, by file name without folders.
 using Sources = std::map<std::string, std::vector<std::string>>;
 
 /// Everything found in all launches of a profile.
@@ -37,11 +37,11 @@ KernelReport report_of(const vgpu::Profile& profile, const Machine& machine,
                        const Efficiencies& reached);
 
 /// The page: kernel, bound, time; occupancy; units; memory from the multiprocessors to DRAM; the
-/// source with each line's figures, the worst marked; advice. Lines are at most 80 columns wide.
+/// source with counts for each line, the worst marked; advice. Lines are at most 80 columns wide.
 std::string kernel_page(const KernelReport& report, const Sources& sources);
 
-/// The same figures as one self-contained HTML page with the roofline chart; pointing at a line of
-/// the source shows all that is known about it. `chart_js` and `licence` as draw_html() takes them.
+/// The same as one self-contained HTML page with the roofline chart; pointing at a line of the
+/// source shows all that is known about it. `chart_js` and `licence` are as for draw_html().
 std::string kernel_html(const KernelReport& report, const Sources& sources,
                         const std::string& chart_js, const std::string& licence);
 
@@ -52,9 +52,9 @@ std::string kernel_json(const KernelReport& report);
 /// Only what the virtual GPU counts has a column.
 std::string kernel_csv(const KernelReport& report);
 
-/// A real profile's figures beside ours, launch by launch: requests, sectors, L2, DRAM, time,
-/// ratio. Lines are at most 80 columns wide. A launch is paired with the next one of the same
-/// kernel. Throws std::invalid_argument when the profile has no launch of any of the kernels.
+/// Compares a real profile with ours, launch by launch: requests, sectors, L2, DRAM, time, ratio.
+/// Lines are at most 80 columns wide. A launch is paired with the next one of the same kernel.
+/// Throws std::invalid_argument if the profile has no launch of any of the kernels.
 std::string kernel_comparison(const KernelReport& report, const Profile& real);
 
 }  // namespace roofline

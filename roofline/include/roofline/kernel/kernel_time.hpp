@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// How long a kernel takes on a machine, from what the virtual GPU counted: each unit's time, the
-// time that latency takes, and a range.
+// How long a kernel takes on a machine, from what the virtual GPU counted: the time of each unit,
+// the time lost to latency, and a range.
 //
 // Everything below is in base units: s, B, B/s, operations.
 //
-// The longest of all units' times is a lower bound, and a unit's time after the latency of what it
-// waits for an upper one: the asymptotic bounds of a queue with delay (Denning and Buzen,
-// "The operational analysis of queueing network models", ACM Computing Surveys 10(3), 1978). How
-// many requests are under way follows from Little's law: in flight = rate x latency.
+// The longest time of any unit is a lower bound; the unit's time plus the latency of what it waits
+// for is an upper bound: the asymptotic bounds of a queue with delay (Denning and Buzen, "The
+// operational analysis of queueing network models", ACM Computing Surveys 10(3), 1978). The number
+// of requests in flight follows from Little's law: in flight = rate x latency.
 #pragma once
 
 #include <filesystem>
@@ -23,7 +23,7 @@ namespace roofline {
 
 /// The fractions of a machine's peaks that programs reach, in (0, 1]; 1 if nothing was measured.
 struct Efficiencies {
-  std::string device;   ///< that was measured; empty: none
+  std::string device;   ///< the one that was measured; empty: none
   std::string machine;  ///< id of its data file
 
   /// DRAM, by the share of the bytes that is written: 0 read, 1/3 triad, 1/2 copy, 1 write.
@@ -32,23 +32,24 @@ struct Efficiencies {
   std::map<Precision, double> vector;
   std::map<Precision, double> matrix;
 
-  /// Linear between two measured shares, the nearest beyond them.
+  /// Linear between two measured shares; beyond them, the nearest.
   double dram(double written_share) const;
 };
 
-/// Medians of `roofline measure` over the peaks of `machine`, the machine that was measured:
-/// streams over DRAM's bandwidth, the best step of the ladder over what L1 and L2 move a clock,
-/// multiply-adds in registers over the vector peaks, matrix instructions of a warp (mma.sync) over
-/// the dense matrix peaks.
-/// Throws std::invalid_argument for a machine without [multiprocessor].
+/// Medians of `roofline measure` divided by the peaks of `machine`, the machine that was measured:
+/// streams over DRAM's bandwidth, the best step of the ladder over the bytes that L1 and L2 move
+/// per clock, multiply-adds in registers over the vector peaks, matrix instructions of a warp
+/// (mma.sync) over the dense matrix peaks. Throws std::invalid_argument for a machine without
+/// [multiprocessor].
 Efficiencies efficiencies_of(const Report& measured, const Machine& machine);
 
-/// Those of the course's one measured GPU, from DATA/measured/h200_roofs.json and DATA/machines.
-/// None if that file is missing. Throws std::runtime_error when a file is malformed.
+/// The fractions of the only GPU that the course has measured, from DATA/measured/h200_roofs.json
+/// and DATA/machines. Empty if that file is missing. Throws std::runtime_error if a file is
+/// malformed.
 Efficiencies measured_efficiencies(const std::filesystem::path& data);
 
-/// Units of one pipe do the same accesses or instructions: the longest of their times counts.
-/// Pipes work side by side.
+/// Units of one pipe handle the same accesses or instructions: the longest of their times counts.
+/// Different pipes work in parallel.
 enum class Pipe { kDram, kL2, kAtomics, kL1, kIssue };
 
 /// A part of the GPU that a launch keeps busy.
@@ -57,31 +58,31 @@ struct UnitTime {
   Pipe pipe = Pipe::kDram;
   double amount = 0;         ///< of `what`
   std::string what;          ///< "B", "instructions", "operations"
-  double peak_rate = 0;      ///< of the whole GPU, a second
-  double peak_seconds = 0;   ///< amount / peak_rate, and the tail, see below
+  double peak_rate = 0;      ///< of the whole GPU, per second
+  double peak_seconds = 0;   ///< amount / peak_rate, plus the tail, see below
   double seconds = 0;        ///< the same at the rate that programs reach
   double share_of_peak = 0;  ///< peak_seconds / the launch's expected time
 };
 
 /// Loads in flight, by Little's law.
 struct Concurrency {
-  double bytes_needed = 0;     ///< DRAM's reached rate x its latency, which grows under load
-  double bytes_available = 0;  ///< resident warps x loads in flight of each x bytes a load fetches
+  double bytes_needed = 0;     ///< the rate that DRAM reaches x its latency, which grows under load
+  double bytes_available = 0;  ///< resident warps x loads in flight per warp x bytes per load
   double loads_per_warp = 0;   ///< in flight at a time
-  double latency_seconds = 0;  ///< mean of a load, by where it hits
+  double latency_seconds = 0;  ///< mean of a load, weighted by where it hits
 };
 
-/// How long a launch takes that does nothing: it starts, and its instructions and arguments come
-/// from DRAM, one after the other.
+/// The time of a launch that does nothing: its start, and the instructions and arguments that it
+/// loads from DRAM, one after the other.
 double launch_seconds(const Multiprocessor& part);
 
 /// Where a launch spends its time.
 struct KernelTime {
   std::vector<UnitTime> units;  ///< those that did something, nearest to DRAM first
   Concurrency concurrency;
-  double memory_latency_seconds = 0;  ///< that warps wait for their loads, one after another
-  double least_latency_seconds = 0;   ///< the same with sixteen loads of a line at a time
-  /// The wait for loads and then for every instruction, each after the one before.
+  double memory_latency_seconds = 0;  ///< of warps waiting for their loads, one after another
+  double least_latency_seconds = 0;   ///< the same with sixteen loads of a line in flight
+  /// The time of waiting for the loads and then for every instruction, each after the previous one.
   double chain_seconds = 0;
   double start_seconds = 0;  ///< of the launch itself
   double low_seconds = 0;
@@ -93,32 +94,33 @@ struct KernelTime {
 
 /// Per unit, with n blocks on m multiprocessors:
 ///
-/// - DRAM: (bytes read + written + lost) / rate. Bytes are lost where a request wants one sector of
-///   a line only, and DRAM opens a row for it: a lone load of 64 B takes the time of 94, a sector
-///   stored alone 2.1 times its own, and so does what completes it. Of lone sectors that are
-///   requested k times for each time that they pass through DRAM, 1 / k count.
-/// - L2: sectors read, written and, twice, updated by atomics, and a line for each line of stores
-///   that leave bytes of a sector as they were, / rate. Both serve the whole GPU.
-/// - L1: load and store sectors / (bytes a clock x m x clock). L1 tags: lines of loads, stores and
-///   atomics, one a clock. Shared memory: wavefronts / (m x clock). One pipe: the longest counts.
-/// - Issue: warp instructions / (instructions a clock x m x clock). Arithmetic: slots of lanes x 2
-/// /
-///   peak, where an addition takes a slot as a multiply-add does (a multiplication and an addition
-///   are one), a division 8 and a special function 4; lanes of a warp that sit out take theirs all
-///   the same. Special functions: lanes / (a clock x m x clock). One pipe.
-///   Matrix units: FLOPs / peak, of the same pipe: the same warps issue their instructions.
-/// - Atomics: sectors of the line that gets most, one in 6.4 clocks.
-/// - What belongs to one multiprocessor each takes m ceil(n / m) / n times as long: the busiest has
+/// - DRAM: (bytes read + written + lost) / rate. Bytes are lost if a request wants only one sector
+///   of a line, and DRAM opens a row for it: a lone load of 64 B takes the time of 94, a lone
+///   stored sector takes 2.1 times its own time, and so does the read that completes it. Lone
+///   sectors that are requested k times for each time they pass through DRAM count 1 / k.
+/// - L2: sectors read, written and, twice, updated by atomics, and one line for each line of stores
+///   that leave some bytes of a sector unchanged, / rate. Both serve the whole GPU.
+/// - L1: load and store sectors / (bytes per clock x m x clock). L1 tags: lines of loads, stores
+///   and atomics, one per clock. Shared memory: wavefronts / (m x clock). One pipe: the longest
+///   counts.
+/// - Issue: warp instructions / (instructions per clock x m x clock). Arithmetic: 2 x lane slots /
+///   peak, where an addition takes a slot like a multiply-add (a multiplication and an addition
+///   together take one), a division 8 and a special function 4; idle lanes of a warp take up theirs
+///   all the same. Special functions: lanes / (number per clock x m x clock). One pipe. Matrix
+///   units: FLOPs / peak, in the same pipe, because the same warps issue their instructions.
+/// - Atomics: sectors of the busiest line, one per 6.4 clocks.
+/// - Units of a single multiprocessor take m ceil(n / m) / n times as long: the busiest one has
 ///   ceil(n / m) blocks.
-/// - Warp instructions: accesses, arithmetic, products of matrices, 25 for a warp's beginning, and
-///   one for every two lines that a warp executes (address, loop), because integer instructions are
-///   not counted.
+/// - Warp instructions: accesses, arithmetic, matrix products, 25 for a warp's start, and one for
+///   every two lines that a warp executes (address, loop), because integer instructions are not
+///   counted.
 /// - Memory latency: rounds x loads of a warp / its loads in flight x mean latency, with rounds =
-///   n / resident blocks. In flight are, of each line that loads, its loads between two barriers
-///   or atomics, and at most four: compilers unroll a loop by as many.
-///   A load that goes to DRAM takes 1.5 times as long as a lone one, see kernel_time.cpp.
-/// - Chain: that, the same for loads from shared memory at L1's latency, rounds x instructions of a
-///   warp x clocks until a result can be used / clock, and rounds x 250 ns until a block follows.
+///   n / resident blocks. In flight are, for each line that loads, its loads between two barriers
+///   or atomics, but at most four: that is how far compilers unroll a loop. A load that goes to
+///   DRAM takes 1.5 times as long as a lone one, see kernel_time.cpp.
+/// - Chain: the memory latency, the same for loads from shared memory at L1's latency, rounds x
+///   instructions of a warp x clocks until a result can be used / clock, and rounds x 250 ns until
+///   the next block starts.
 /// - Start: launch_seconds().
 ///
 /// With u the pipes' times and t the memory latency:
@@ -127,12 +129,12 @@ struct KernelTime {
 ///     expected = start + (chain^p + sum of u^p)^(1/p), p = 2.5
 ///     high     = start + the two longest of u + chain
 ///
-/// Two queues of the same requests work side by side, but not always: p says how much they overlap
-/// (1: not at all, infinity: fully), and 2.5 is what an H200's DRAM and its latency do.
+/// Two queues of the same requests work in parallel, but not perfectly: p says how much they
+/// overlap (1: not at all, infinity: fully), and 2.5 fits an H200's DRAM and its latency.
 ///
-/// @param launch as the virtual GPU of `machine` saw it
+/// @param launch as seen by the virtual GPU of `machine`
 /// @param machine with its peaks, levels and [multiprocessor]
-/// @param reached of the same machine or of another: fractions carry over
+/// @param reached of the same machine or another: fractions carry over
 /// Throws std::invalid_argument for a machine without [multiprocessor].
 KernelTime time_of(const vgpu::Launch& launch, const Machine& machine,
                    const Efficiencies& reached = {});

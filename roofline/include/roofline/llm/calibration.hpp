@@ -28,8 +28,8 @@ struct Parameter {
   double value = 0;  ///< used when given
 };
 
-/// How a group is calibrated. If both are fitted, the efficiency of the weights absorbs what the
-/// cost per layer should explain, and vice versa; hence it is measured by default.
+/// How a group is calibrated. If both were fitted, the efficiency of the weights would absorb what
+/// the cost per layer should explain, and vice versa, so it is measured by default.
 struct FitChoice {
   Parameter weights{Origin::kMeasured};
   Parameter kv{Origin::kFitted};
@@ -45,20 +45,20 @@ struct Calibration {
   std::vector<std::string> remarks;  ///< where each value comes from, one sentence each
 };
 
-/// A row that the predictor can be asked for.
+/// A row that the predictor can be applied to.
 struct Observation {
   MeasuredRow row;
   Model model;
   Formats formats;
   System system;    ///< uncalibrated: all efficiencies 1, no overheads, collectives cost nothing
-  Request request;  ///< of rows about tokens
+  Request request;  ///< for rows about tokens
   bool prefill = false;
   bool whole_batch = false;  ///< prompt and output of a batch that starts and ends together
   double context = 0;        ///< at which a token was measured
   double seconds = 0;        ///< measured
 };
 
-/// A row that it cannot be asked for, and why.
+/// A row that it cannot be applied to, and why.
 struct LeftOut {
   std::string id;
   std::string reason;
@@ -66,10 +66,10 @@ struct LeftOut {
 
 struct Observations {
   std::vector<Observation> usable;
-  std::vector<LeftOut> left_out;  ///< of the kinds that are about inference; kernel rows are not
+  std::vector<LeftOut> left_out;  ///< only rows about inference, no kernel rows
 };
 
-/// Where the predictor finds the models and machines that rows name.
+/// Where the predictor finds the models and machines named in rows.
 struct Library {
   const Names& names;
   const std::filesystem::path& model_folder;
@@ -78,28 +78,28 @@ struct Library {
 
 /// Turns rows of the kinds serving_decode, e2e_decode, e2e_prefill and e2e_throughput into
 /// observations, with the formats of choose_formats(). A throughput under full load (batch "max
-/// ...") is that of as many sequences as fit; one of a stated batch counts prompt and output.
+/// ...") assumes as many sequences as fit; one with a stated batch counts prompt and output.
 Observations observe(const std::vector<MeasuredRow>& rows, const Library& library);
 
-/// Rows of one kind, one engine and one hardware share a calibration; if they are too few to fit
-/// and to check, all rows of the kind and engine do.
+/// Rows of the same kind, engine and hardware share a calibration; if they are too few to fit and
+/// to validate, all rows of the kind and engine share one.
 std::string group_of(const Observation& observation);
 std::string engine_group(const Observation& observation);
 
 /// Fits the free parameters of one group: least squares of the logarithm of predicted over
-/// measured, so that half and twice weigh the same, with rows far from the others weighed down
-/// (Huber). The calibration bears the name `group`. Throws std::invalid_argument when there are no
-/// rows, or when a measured parameter is asked for that the file does not hold.
+/// measured, so that half and twice weigh the same, with outliers weighted down (Huber). The
+/// calibration is named `group`. Throws std::invalid_argument if there are no rows, or if a
+/// measured parameter is requested that the file does not contain.
 Calibration calibrate(const std::vector<Observation>& rows, const Components& components,
                       const FitChoice& choice, const std::string& group = {});
 
-/// The time that is predicted for an observation; without calibration, the bare roofline bound.
+/// The predicted time of an observation; without calibration, the bare roofline bound.
 double predict_seconds(const Observation& observation, const Calibration* calibration);
 
 struct RowError {
   Observation observation;
   double uncalibrated_seconds = 0;
-  std::optional<double> left_out_seconds;  ///< by a calibration that has not seen this row
+  std::optional<double> left_out_seconds;  ///< with a calibration that has not seen this row
   std::optional<double> expected_seconds;  ///< without any calibration (expectation.hpp)
 
   double uncalibrated_error() const { return uncalibrated_seconds / observation.seconds - 1; }
@@ -110,7 +110,7 @@ struct RowError {
 struct GroupValidation {
   std::string group;
   std::vector<RowError> rows;
-  std::optional<Calibration> calibration;  ///< that which is reported; empty if there is none
+  std::optional<Calibration> calibration;  ///< the reported one; empty if there is none
   std::string remark;                      ///< how rows were predicted, or why they were not
   double uncalibrated_mape = 0;            ///< mean of |error|
   std::optional<double> left_out_mape;
@@ -128,27 +128,27 @@ struct Validation {
 /// True if a row is about a single kernel or an all-reduce, and so can measure an efficiency.
 bool is_kernel_row(const MeasuredRow& row);
 
-/// Every group with its rows left out one after another; what is measured comes from kernel_rows,
-/// which are never left out. Groups that do not have at least two rows more than fitted parameters
-/// are not calibrated; the calibration reported is that of all rows.
+/// Validates every group by leaving its rows out one at a time; measured parameters come from
+/// kernel_rows, which are never left out. Groups with fewer than two rows more than fitted
+/// parameters are not calibrated; the reported calibration uses all rows.
 Validation validate(const std::vector<MeasuredRow>& rows,
                     const std::vector<MeasuredRow>& kernel_rows, const Library& library,
                     const FitChoice& choice);
 
-/// Enters what is expected without calibration. Rows of engines that the data does not know stay
+/// Adds the times expected without calibration. Rows of engines that the data does not know stay
 /// without.
 void add_expectations(Validation& validation, const ExpectationData& data);
 
-/// The time expected for an observation from an engine, with no calibration.
+/// The expected time of an observation for an engine, without calibration.
 double expected_seconds(const Observation& observation, const Engine& engine,
                         const ExpectationData& data);
 
-/// Every group with the calibration of its name, which was made from other rows.
+/// Every group with the calibration of the same name, which was made from other rows.
 Validation validate_with(const std::vector<Calibration>& calibrations,
                          const std::vector<MeasuredRow>& rows, const Library& library);
 
-/// Calibration of every group that has as many rows as fitted parameters, or more, and that can be
-/// fitted; validate() says of the others why not.
+/// Calibrates every group that has at least as many rows as fitted parameters and that can be
+/// fitted; validate() says why others cannot.
 std::vector<Calibration> calibrate_groups(const std::vector<MeasuredRow>& rows,
                                           const std::vector<MeasuredRow>& kernel_rows,
                                           const Library& library, const FitChoice& choice);
@@ -159,8 +159,9 @@ std::string calibrations_json(const std::vector<Calibration>& calibrations);
 /// Throws std::runtime_error naming file and key.
 std::vector<Calibration> read_calibrations(const std::filesystem::path& file);
 
-/// The calibration of a group; with an empty name, the only one in the file. Throws
-/// std::runtime_error naming file and key, and listing the groups where the name does not decide.
+/// The calibration of a group; if the name is empty, the only one in the file. Throws
+/// std::runtime_error naming file and key, and listing the groups if the name does not identify
+/// one.
 Calibration read_calibration(const std::filesystem::path& file, const std::string& group);
 
 }  // namespace roofline::llm

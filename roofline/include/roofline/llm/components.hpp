@@ -16,12 +16,12 @@
 
 namespace roofline::llm {
 
-/// Machines by id, each read once.
+/// Machines by id, each loaded once.
 class Machines {
  public:
   explicit Machines(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// Makes a machine known under a name of its own.
+  /// Registers a machine under its own name.
   void add(const std::string& id, const Machine& machine) { known_[id] = machine; }
 
   /// Null if there is no such machine in the folder.
@@ -32,11 +32,11 @@ class Machines {
   std::map<std::string, std::optional<Machine>> known_;
 };
 
-/// An efficiency and the rows that it rests on.
+/// An efficiency and the rows that it is based on.
 struct Estimate {
   double value = 0;
   std::vector<std::string> rows;  ///< their ids
-  bool own_hardware = true;       ///< false: too few rows of the hardware asked for, so of all
+  bool own_hardware = true;       ///< false: too few rows for it, so all hardware was used
 };
 
 struct Components {
@@ -49,16 +49,15 @@ struct Components {
 };
 
 /// The efficiencies of some hardware (named as in the file), from the kernel rows of a file.
-///  weights: products with at most 64 rows and at least 30 MB of weights (kernel_gemm,
-///    kernel_linear); time = fixed + bytes / (efficiency bandwidth), fit_line_robust() over them.
-///  kv: decode attention over at least 30 MB (kernel_attention_decode), the same way.
-///  compute: median of the part of the peak over products of at least 10^11 FLOP.
-///  all_reduce: time = latency + 2 (N-1)/N bytes / bandwidth, fit_robust() of the relative error,
-///  over the rows
-///    that a graph launched (engine ..._graph).
-/// A line needs three rows whose bytes differ at least twofold; where the hardware has fewer, the
-/// rows of all hardware are used, each over its own bandwidth. Empty where that is not enough
-/// either.
+///   weights: products with at most 64 rows and at least 30 MB of weights (kernel_gemm,
+///   kernel_linear); time = fixed + bytes / (efficiency bandwidth), by fit_line_robust().
+///   kv: decode attention over at least 30 MB (kernel_attention_decode), in the same way.
+///   compute: median fraction of the peak over products of at least 10^11 FLOP.
+///   all_reduce: time = latency + 2 (N-1)/N bytes / bandwidth, by fit_robust() of the relative
+///   error, over the rows that a graph launched (engine ..._graph).
+/// A line needs three rows whose bytes differ by a factor of two or more; if the hardware has
+/// fewer, the rows of all hardware are used, each with its own bandwidth. Empty if even that is not
+/// enough.
 Components measure_components(const std::vector<MeasuredRow>& rows,
                               const std::set<std::string>& hardware, const Names& names,
                               Machines& machines);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joules of a predicted token, from its work and the prices that a machine was measured to have.
+// Joules per predicted token, from its work and the measured energy costs of a machine.
 #pragma once
 
 #include <filesystem>
@@ -13,12 +13,12 @@
 
 namespace roofline::llm {
 
-/// What one rank does.
+/// The work of one rank.
 struct PassWork {
   double bytes = 0;                      ///< to and from DRAM
   double vector_flops = 0;               ///< of element-wise operators, in FP32
   std::map<Precision, double> products;  ///< FLOPs of matrix products
-  double seconds = 0;                    ///< for which static power is paid
+  double seconds = 0;                    ///< during which static power is drawn
 
   PassWork& operator+=(const PassWork& other);
   PassWork operator*(double factor) const;
@@ -34,16 +34,16 @@ struct Joules {
   double high = 0;
 };
 
-/// Energy of `work` on one device: bytes, vector FLOPs and products at their prices, static power
-/// for the time. The middle is the median over the measured runs; low and high are the extremes
-/// over the runs and over times that lie within `times`. Empty where the prices hold no product of
-/// a precision that the work needs. Traffic between devices is not counted.
+/// Energy of `work` on one device: bytes, vector FLOPs and products at their costs, plus static
+/// power for the time. The middle is the median over the measured runs; low and high are the
+/// extremes over the runs and over times within `times`. Empty if the costs of a product's
+/// precision are missing. Traffic between devices is not counted.
 std::optional<Joules> energy_of(const PassWork& work, const EnergyPrices& prices,
                                 const Band& times);
 
-/// The prices of a machine: its own, if it was measured with an energy counter, else those of the
-/// report that energy.csv in `folder`/expected names for its id, with the runs listed there.
-/// Throws std::runtime_error naming file and line of what is malformed.
+/// The energy costs of a machine: its own, if it was measured with an energy counter, otherwise
+/// those of the report that energy.csv in `folder`/expected lists for its id, with the runs listed
+/// there. Throws std::runtime_error naming the file and the malformed line.
 std::optional<EnergyPrices> energy_prices(const Machine& machine,
                                           const std::filesystem::path& folder);
 
@@ -53,7 +53,7 @@ struct StatedCosts {
   std::optional<double> dollars_per_hour;
 };
 
-/// Both empty for a machine that the file does not have.
+/// Both are empty for a machine that is not in the file.
 StatedCosts stated_costs(const std::string& machine, const std::filesystem::path& folder);
 
 }  // namespace roofline::llm

@@ -11,8 +11,8 @@
 namespace roofline::llm {
 
 /// One row as written. Columns: id, kind, hardware, n_gpu, model_or_op, weights_precision,
-/// kv_precision, batch, context_or_prompt, output_len, engine, measured, unit; source and notes may
-/// follow, and any others are ignored.
+/// kv_precision, batch, context_or_prompt, output_len, engine, measured, unit; source and notes are
+/// optional, and any others are ignored.
 struct MeasuredRow {
   std::string id;
   std::string kind;  ///< serving_decode, e2e_decode, e2e_prefill, kernel_..., comm_allreduce ...
@@ -51,8 +51,8 @@ class Names {
   std::map<std::pair<std::string, std::string>, std::string> meanings_;
 };
 
-/// The measured value as seconds. Rates in tokens per second are turned into the time of `tokens`.
-/// Throws std::invalid_argument for other units than tok/s, ms, us and s.
+/// The measured value in seconds. Rates in tokens per second are converted to the time of `tokens`.
+/// Throws std::invalid_argument for units other than tok/s, ms, us and s.
 double measured_seconds(const MeasuredRow& row, double tokens);
 
 /// The leading number of a field such as "~64", "avg 4096 (from empty)" or "1024"; empty if none.

@@ -11,7 +11,7 @@
 
 namespace roofline::llm {
 
-/// How a model is stored and computed.
+/// The formats in which a model is stored and computed.
 struct Formats {
   Format weights;  ///< matrices
   Format experts;  ///< matrices of routed experts
@@ -26,7 +26,7 @@ struct Formats {
 /// Everything in the precision of torch_dtype, whatever quantization_config says.
 Formats stored_formats(const Model& model);
 
-/// Stated formats; those left empty follow from model and machine.
+/// Stated formats; those left empty follow from the model and the machine.
 struct FormatChoice {
   std::optional<Format> weights = {};
   std::optional<Format> experts = {};  ///< as weights
@@ -37,45 +37,46 @@ struct FormatChoice {
   std::optional<Precision> attention_arithmetic = {};
 };
 
-/// The formats of a run, by one rule for every command. Weights: as stated, else as
-/// quantization_config says, else as torch_dtype. Products: in FP8 where the weights are FP8 and
-/// the machine has it, else in the precision of the activations; where the machine lacks that, in
-/// FP16, else in FP32. Attention as products, but never in FP8. A stated precision is kept.
-/// Throws std::invalid_argument when quantization_config is not understood and the formats of
-/// weights and experts are not stated.
+/// The formats of a run, by the same rule for every command. Weights: as stated, else as in
+/// quantization_config, else as in torch_dtype. Products: in FP8 if the weights are FP8 and the
+/// machine supports it, else in the precision of the activations; if the machine lacks that, in
+/// FP16, else in FP32. Attention as products, but never in FP8. A stated precision is kept. Throws
+/// std::invalid_argument if quantization_config is not understood and the formats of weights and
+/// experts are not stated.
 Formats choose_formats(const Model& model, const Machine& machine, const FormatChoice& choice);
 
 /// Bytes of all weights.
 double weight_bytes(const Model& model, const Formats& formats);
 
-/// Bytes of weights that one step over `tokens` tokens streams: all but the embedding table, and of
-/// routed experts the expected distinct ones.
+/// Bytes of weights that one step over `tokens` tokens streams: all except the embedding table, and
+/// of the routed experts the expected number of distinct ones.
 double streamed_weight_bytes(const Model& model, const Formats& formats, double tokens);
 
 /// Cache bytes that one token adds to one layer: 2 H_kv d s, or for a latent cache the latent and
 /// the rotary key.
 double kv_bytes_per_token(const AttentionLayer& attention, const Formats& formats);
 
-/// Cache bytes that one token adds over all layers, windows disregarded.
+/// Cache bytes that one token adds over all layers, ignoring windows.
 double kv_bytes_per_token(const Model& model, const Formats& formats);
 
-/// Bytes that a layer of linear attention keeps for one sequence, however long; 0 for others.
+/// Bytes that a layer of linear attention keeps per sequence, however long; 0 for other layers.
 double state_bytes(const AttentionLayer& attention, const Formats& formats);
 
-/// Cache bytes of one sequence of `context` tokens, states included; a layer with a window keeps
-/// that many at most.
+/// Cache bytes of one sequence of `context` tokens, including states; a layer with a window keeps
+/// at most that many.
 double kv_bytes(const Model& model, const Formats& formats, double context);
 
-/// Largest number of sequences of `context` tokens whose cache fits beside the weights in
-/// `usable_bytes`; empty when the weights alone do not fit.
+/// Largest number of sequences of `context` tokens whose cache fits in `usable_bytes` with the
+/// weights; empty if the weights alone do not fit.
 std::optional<std::int64_t> largest_batch(const Model& model, const Formats& formats,
                                           double context, double usable_bytes);
 
-/// Context at which `batch` sequences have as many cache bytes as the step streams weights. Only
-/// for models without windows, whose cache grows in proportion; else std::invalid_argument.
+/// Context at which `batch` sequences have as many cache bytes as the weights that the step
+/// streams. Only for models without windows, whose cache grows in proportion; otherwise throws
+/// std::invalid_argument.
 double context_where_kv_equals_weights(const Model& model, const Formats& formats, double batch);
 
-/// Least time of a decode step: streamed weights and cache over the bandwidth, nothing else.
+/// Least time of a decode step: streamed weights and cache divided by the bandwidth, nothing else.
 double decode_floor_seconds(const Model& model, const Formats& formats, double batch,
                             double context, double bytes_per_second);
 

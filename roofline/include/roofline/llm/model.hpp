@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A transformer's architecture, reduced to what decides its parameters, FLOPs and traffic.
+// A transformer's architecture, reduced to what determines its parameters, FLOPs and traffic.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct GroupedAttention {
   bool output_bias = false;  ///< of the output projection
   bool qk_norm = false;      ///< RMSNorm over head_dim, one weight vector each for q and k
   bool sinks = false;        ///< one learned softmax logit per query head
-  bool output_gate = false;  ///< the query projection gives a gate of the output as well
+  bool output_gate = false;  ///< the query projection also produces a gate for the output
 
   friend bool operator==(const GroupedAttention&, const GroupedAttention&) = default;
 };
@@ -38,9 +38,9 @@ struct LatentAttention {
   std::int64_t rope_dim = 0;
   std::int64_t value_dim = 0;
   bool bias = false;  ///< of the down-projections and the output projection
-  /// Sparse attention (DeepSeek-V3.2): an indexer of its own small heads, with one key of index_dim
-  /// numbers per token in a cache of 8 bits, scores all tokens; attention reads the best
-  /// index_tokens of them. 0 heads: attention to all.
+  /// Sparse attention (DeepSeek-V3.2): an indexer with its own small heads, and one key of
+  /// index_dim numbers per token in an 8-bit cache, scores all tokens; attention reads the best
+  /// index_tokens of them. 0 heads: attention to all tokens.
   std::int64_t index_heads = 0;
   std::int64_t index_dim = 0;
   std::int64_t index_tokens = 0;
@@ -49,17 +49,17 @@ struct LatentAttention {
 };
 
 /// Linear attention or a state space (gated delta rule, Mamba-2): a state of heads x key_dim x
-/// value_dim numbers in FP32 per sequence, however long it is, behind a short convolution.
+/// value_dim numbers in FP32 per sequence, however long it is, after a short convolution.
 struct LinearAttention {
   std::int64_t heads = 0;      ///< of values
   std::int64_t key_heads = 0;  ///< of keys and queries; groups of a state space
   std::int64_t key_dim = 0;    ///< the state size of a state space
   std::int64_t value_dim = 0;
-  bool gate = true;              ///< the input projection gives a gate of the output as well
-  std::int64_t scalars = 0;      ///< numbers per head that the input projection gives
+  bool gate = true;              ///< the input projection also produces a gate for the output
+  std::int64_t scalars = 0;      ///< numbers per head that the input projection produces
   std::int64_t convolution = 0;  ///< taps, over keys, queries and values
   bool convolution_bias = false;
-  std::int64_t head_vectors = 0;  ///< learned numbers per head beside the projections
+  std::int64_t head_vectors = 0;  ///< learned numbers per head besides the projections
   std::int64_t output_norm = 0;   ///< numbers of the norm before the output projection
 
   std::int64_t value_width() const { return heads * value_dim; }
@@ -73,7 +73,7 @@ struct LinearAttention {
 
 using AttentionLayer = std::variant<GroupedAttention, LatentAttention, LinearAttention>;
 
-/// Feed-forward: gate and up [hidden, width], or without a gate up alone; down [width, hidden].
+/// Feed-forward: gate and up [hidden, width], or only up without a gate; down [width, hidden].
 struct DenseFeedForward {
   std::int64_t width = 0;
   bool bias = false;
@@ -82,11 +82,12 @@ struct DenseFeedForward {
   friend bool operator==(const DenseFeedForward&, const DenseFeedForward&) = default;
 };
 
-/// A router that sends each token to some of many gated experts, and an optional expert for all.
+/// A router that sends each token to some of many gated experts, and optional experts for all
+/// tokens.
 struct ExpertFeedForward {
   std::int64_t experts = 0;
   std::int64_t experts_per_token = 0;
-  std::int64_t width = 0;         ///< of one expert
+  std::int64_t width = 0;         ///< per expert
   std::int64_t shared_width = 0;  ///< of all shared experts together; 0: none
   bool shared_gate = false;       ///< of the shared experts, one number per token
   bool expert_bias = false;
@@ -97,11 +98,11 @@ struct ExpertFeedForward {
 
 using FeedForward = std::variant<DenseFeedForward, ExpertFeedForward>;
 
-/// Layers that are alike.
+/// Layers of one kind.
 struct LayerGroup {
   std::int64_t count = 0;
   AttentionLayer attention;
-  std::optional<std::int64_t> window;  ///< tokens that a token attends to at most, itself included
+  std::optional<std::int64_t> window;  ///< tokens that a token attends to at most, including itself
   FeedForward feed_forward;
   std::int64_t norms = 2;  ///< RMSNorms over the hidden dimension in one layer
 };
@@ -120,11 +121,11 @@ struct Model {
   std::int64_t vocabulary = 0;
   std::int64_t max_positions = 0;
   bool tied_embeddings = false;   ///< the output head is the embedding table
-  bool norm_bias = false;         ///< norms have a bias beside their weight
-  std::int64_t later_tokens = 0;  ///< layers that predict further tokens; in no count
+  bool norm_bias = false;         ///< norms have a bias in addition to their weight
+  std::int64_t later_tokens = 0;  ///< layers that predict further tokens; not counted
   Precision stored_as = Precision::kBf16;
-  std::optional<StoredWeights> quantized;  ///< as quantization_config says; empty: as stored_as
-  std::string unknown_quantization;        ///< what of quantization_config is not understood
+  std::optional<StoredWeights> quantized;  ///< from quantization_config; empty: as stored_as
+  std::string unknown_quantization;        ///< the part of quantization_config not understood
   std::vector<LayerGroup> layers;
   std::vector<std::string> notes;  ///< what was derived or left out when the file was read
 

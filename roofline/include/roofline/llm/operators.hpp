@@ -12,11 +12,11 @@
 
 namespace roofline::llm {
 
-/// What one forward pass works on. Every sequence is alike.
+/// The work of one forward pass. All sequences are alike.
 struct Pass {
   double sequences = 1;
   double new_tokens = 1;            ///< per sequence
-  double context = 1;               ///< tokens that the last new token attends to, itself included
+  double context = 1;               ///< tokens that the last new token attends to, including itself
   double outputs_per_sequence = 1;  ///< positions whose logits are needed
 
   double tokens() const { return sequences * new_tokens; }
@@ -28,7 +28,7 @@ Pass decode_pass(double batch, double context);
 /// A prompt from nothing; logits of its last token only.
 Pass prefill_pass(double batch, double prompt);
 
-/// `tokens` new tokens per sequence, all with logits: what checks a draft.
+/// `tokens` new tokens per sequence, all with logits: verifies a draft.
 Pass verify_pass(double batch, double context, double tokens);
 
 /// Which unit computes an operator.
@@ -38,7 +38,7 @@ enum class OperatorKind {
   kCollective,   ///< the network between ranks
 };
 
-/// Kernels that are alike, e.g. one in each layer. Amounts are those of one call.
+/// Identical kernels, e.g. one per layer. Amounts are per call.
 struct Operator {
   std::string name;
   OperatorKind kind = OperatorKind::kProduct;
@@ -55,20 +55,20 @@ struct Operator {
 };
 
 /// The part of a model that each of `ranks` holds under tensor parallelism: heads, feed-forward
-/// widths and the vocabulary are divided; key-value heads are repeated where there are fewer of
-/// them than ranks; latents and norms are on every rank. One rank is the model itself.
-/// Throws std::invalid_argument where a size does not divide.
+/// widths and the vocabulary are divided; key-value heads are replicated if there are fewer of them
+/// than ranks; latents and norms are on every rank. With one rank it is the model itself. Throws
+/// std::invalid_argument if a size is not divisible.
 Model shard(const Model& model, int ranks);
 
-/// The operators of a pass on one rank, in order of execution; layers that are alike share an
-/// entry. `collectives` adds the two all-reduces of each layer and one for the embedding.
+/// The operators of a pass on one rank, in order of execution; identical layers share an entry.
+/// `collectives` adds the two all-reduces of each layer and one for the embedding.
 ///
 /// Traffic is compulsory: weights, cache and activations once for every kernel that uses them.
 /// Fused: residual addition with the norm after it; rotation, q/k norms and cache write; gate with
-/// up; attention (scores stay on chip). FLOPs of attention are 4 H_q d a pair, softmax left out,
+/// up; attention (scores stay on chip). FLOPs of attention are 4 H_q d per pair, without softmax,
 /// and only pairs inside causal mask and window count. A latent cache is read as it is (absorbed
-/// up-projections), except in a prefill from nothing, where keys and values are expanded. Layers of
-/// linear attention read and write the state of a sequence once per pass.
+/// up-projections), except in a prefill without context, where keys and values are expanded. Layers
+/// of linear attention read and write the state of a sequence once per pass.
 std::vector<Operator> pass_operators(const Model& model, const Formats& formats, const Pass& pass,
                                      bool collectives = false);
 

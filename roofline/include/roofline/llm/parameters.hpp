@@ -8,12 +8,12 @@
 
 namespace roofline::llm {
 
-/// Parameters by what they are, because each kind may be stored in its own precision.
+/// Parameters by kind, because each kind may be stored in its own precision.
 struct ParameterCount {
   std::int64_t matrices = 0;   ///< projections, dense feed-forwards, routers, shared experts
   std::int64_t experts = 0;    ///< matrices of routed experts
   std::int64_t embedding = 0;  ///< the input table
-  std::int64_t head = 0;       ///< the output matrix; 0 when it is the embedding table
+  std::int64_t head = 0;       ///< the output matrix; 0 if it is the embedding table
   std::int64_t vectors = 0;    ///< norms, biases, sinks
 
   std::int64_t total() const { return matrices + experts + embedding + head + vectors; }
@@ -22,16 +22,16 @@ struct ParameterCount {
 /// All parameters.
 ParameterCount count_parameters(const Model& model);
 
-/// Those that one token uses: as count_parameters(), with experts_per_token experts in each layer.
+/// Parameters used by one token: as count_parameters(), with experts_per_token experts per layer.
 ParameterCount count_active_parameters(const Model& model);
 
 /// The module of a model with Model::later_tokens that predicts one further token: a layer like the
-/// last, and the model's own embedding table and output head. Its projection of hidden state and
-/// embedding together, 2 hidden x hidden, is left out. Throws std::invalid_argument for a model
+/// last, and the model's own embedding table and output head. The projection that combines hidden
+/// state and embedding, 2 hidden x hidden, is left out. Throws std::invalid_argument for a model
 /// without such layers.
 Model later_token_module(const Model& model);
 
-/// Expected number of distinct experts that `tokens` tokens choose when each takes k of E uniformly
+/// Expected number of distinct experts that `tokens` tokens choose if each takes k of E uniformly
 /// and independently: E (1 - (1 - k/E)^tokens). Real routers are skewed and choose fewer.
 double distinct_experts(double experts, double experts_per_token, double tokens);
 

@@ -17,13 +17,13 @@ struct Efficiencies {
   double weights = 1;                    ///< of the bandwidth, for weights and activations
   double kv = 1;                         ///< of the bandwidth, for keys and values
   double compute = 1;                    ///< of the peak
-  std::optional<double> attention = {};  ///< of the peak, in attention; else as compute
+  std::optional<double> attention = {};  ///< of the peak, in attention; default: compute
   std::optional<double> elementwise =
-      {};  ///< of the bandwidth, in norms and gates; else as weights
+      {};  ///< of the bandwidth, in norms and gates; default: weights
 };
 
 /// One all-reduce takes latency + 2 (N-1)/N bytes / bandwidth. The latency is that of the whole
-/// call: 2 (N-1) messages in a ring, two steps where every rank writes to every other.
+/// call: 2 (N-1) messages in a ring, two steps if every rank writes to every other.
 struct AllReduce {
   double latency_seconds = 0;
   double bytes_per_second = 0;
@@ -31,11 +31,11 @@ struct AllReduce {
 
 /// Time that no roof explains.
 struct Overheads {
-  double per_kernel_seconds = 0;  ///< every operator call: launches one by one
+  double per_kernel_seconds = 0;  ///< per operator call, if launched one by one
   double per_step_seconds = 0;    ///< once per pass: a graph, sampling, scheduling
-  double per_layer_seconds = 0;   ///< what a calibration finds per layer
-  /// The time that a kernel takes besides its work: filling the machine, draining it, the gap to
-  /// the next.
+  double per_layer_seconds = 0;   ///< per layer, as found by a calibration
+  /// The time of a kernel besides its work: filling the machine, draining it, the gap before the
+  /// next.
   double per_product_seconds = 0;
   double per_attention_seconds = 0;
   double per_elementwise_seconds = 0;
@@ -43,14 +43,14 @@ struct Overheads {
 };
 
 struct System {
-  Machine machine;  ///< one of `ranks` equal ones
+  Machine machine;  ///< one of `ranks` identical ones
   int ranks = 1;
-  std::optional<AllReduce> all_reduce = {};  ///< must be there for more than one rank
+  std::optional<AllReduce> all_reduce = {};  ///< required for more than one rank
   Efficiencies efficiencies = {};
   Overheads overheads = {};
 };
 
-/// An operator's time. For all calls together; intensity and bound are those of one call.
+/// An operator's time, for all calls together; intensity and bound are per call.
 struct OperatorTime {
   Operator op;
   double seconds = 0;          ///< max(compute, memory), or the collective, times calls
@@ -70,20 +70,21 @@ struct PassTime {
   double max_of_sums_seconds = 0;  ///< max(sum of compute, sum of memory): the wrong, lower bound
 };
 
-/// Bandwidth at which weights and cache stream, B/s: of a measured machine its read stream, since
-/// inference hardly writes; of a data sheet the bandwidth of the DRAM.
-/// Throws std::invalid_argument when none is known.
+/// Bandwidth at which weights and cache stream, in B/s: for a measured machine its read stream,
+/// because inference hardly writes; for a data sheet the bandwidth of the DRAM. Throws
+/// std::invalid_argument if none is known.
 double streaming_bandwidth(const Machine& machine);
 
-/// Rate of products in a precision, FLOP/s: of a measured machine what its vendor's matrix product
-/// reached at best, where that was measured (an expectation takes what it sustains); of a data
-/// sheet the highest dense peak that sums in FP32 (or in the precision itself), since that is how
+/// Rate of products in a precision, in FLOP/s: for a measured machine the best rate of its vendor's
+/// matrix product, if that was measured (an expectation takes what it sustains); for a data sheet
+/// the highest dense peak that sums in FP32 (or in the precision itself), because that is how
 /// inference engines multiply. Throws std::invalid_argument listing the precisions that the machine
 /// has.
 double product_rate(const Machine& machine, Precision precision);
 
-/// Time of one pass. Throws std::invalid_argument when the machine lacks the peak of a precision or
-/// a bandwidth, when the model cannot be divided, or when there is no all-reduce cost for ranks.
+/// Time of one pass. Throws std::invalid_argument if the machine lacks the peak of a precision or a
+/// bandwidth, if the model cannot be divided, or if the all-reduce cost is missing for several
+/// ranks.
 PassTime predict_pass(const Model& model, const Formats& formats, const Pass& pass,
                       const System& system);
 
@@ -92,11 +93,11 @@ struct Request {
   double batch = 1;
   double prompt = 1;
   double output = 1;        ///< tokens generated per sequence
-  bool continuous = false;  ///< a finished sequence is replaced at once by a new prompt
+  bool continuous = false;  ///< a finished sequence is immediately replaced by a new prompt
 };
 
 struct RequestTime {
-  PassTime prefill;  ///< of the whole batch; of one prompt when continuous
+  PassTime prefill;  ///< of the whole batch; of one prompt if continuous
   PassTime decode;   ///< at the middle of the output: context prompt + output / 2
   double time_to_first_token = 0;
   double time_per_output_token = 0;
@@ -106,8 +107,8 @@ struct RequestTime {
 };
 
 /// Time to first token, time per output token and throughput. With continuous batching a sequence
-/// sees, while it generates `output` tokens, the prefill of each of the batch - 1 others once: the
-/// time per token grows by (batch - 1) / output prefills of one prompt.
+/// that generates `output` tokens meanwhile sees the prefill of each of the batch - 1 others once:
+/// the time per token grows by (batch - 1) / output prefills of one prompt.
 RequestTime predict_request(const Model& model, const Formats& formats, const Request& request,
                             const System& system);
 
@@ -120,7 +121,7 @@ struct MemoryUse {
 };
 
 /// Weights and cache of `batch` sequences of `context` tokens on one rank, and how many such
-/// sequences fit into `fraction` of its DRAM. Activations and workspace are not counted.
+/// sequences fit in `fraction` of its DRAM. Activations and workspace are not counted.
 MemoryUse predict_memory(const Model& model, const Formats& formats, double batch, double context,
                          const System& system, double fraction);
 

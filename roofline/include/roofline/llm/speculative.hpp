@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Speculative decoding: a small model drafts tokens, the large one checks them in one pass.
+// Speculative decoding: a small model drafts tokens, the large one verifies them in one pass.
 //
 // Source: Leviathan, Kalman, Matias, "Fast inference from transformers via speculative decoding",
 // ICML 2023 (arXiv 2211.17192).
@@ -7,12 +7,12 @@
 
 namespace roofline::llm {
 
-/// Expected tokens that one check of `drafted` tokens yields when each is accepted with probability
-/// `acceptance`, independently: (1 - a^(k+1)) / (1 - a); k + 1 when a is 1.
+/// Expected number of tokens per verification of `drafted` tokens if each is accepted with
+/// probability `acceptance`, independently: (1 - a^(k+1)) / (1 - a); k + 1 if a is 1.
 double expected_tokens(double acceptance, int drafted);
 
-/// Speed-up over plain decoding when drafting one token costs `draft_cost` decode steps and a check
-/// costs `check_cost` of them (1: as long as the step stays memory-bound).
+/// Speed-up over plain decoding if drafting one token costs `draft_cost` decode steps and a
+/// verification costs `check_cost` of them (1: as long as the step stays memory-bound).
 double speculative_speedup(double acceptance, int drafted, double draft_cost,
                            double check_cost = 1);
 

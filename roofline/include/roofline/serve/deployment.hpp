@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A model on machines, as a system to simulate; and many such at once.
+// Turns a model on machines into a system to simulate, and runs many of them.
 #pragma once
 
 #include <functional>
@@ -28,9 +28,9 @@ struct Deployment {
   llm::Formats formats;
   std::optional<llm::Model> draft = {};
   llm::Formats draft_formats = {};
-  Group group;  ///< with `decode` the one that prefills
+  Group group;  ///< with `decode`, the group that prefills
   std::optional<Group> decode = {};
-  Scheduler scheduler;  ///< blocks empty: as many as the memory holds
+  Scheduler scheduler;  ///< blocks empty: as many as fit in memory
   double memory_fraction = 0.9;
   Transfer transfer = {};  ///< bytes_per_token is filled in
   std::int64_t most_in_flight = 0;
@@ -40,7 +40,7 @@ struct Deployment {
 };
 
 /// The system of a deployment. `most_context`: the longest prompt with its output. Throws
-/// std::invalid_argument as StepCosts does, and where the weights leave no room for a cache.
+/// std::invalid_argument as StepCosts does, and if the weights leave no room for a cache.
 System system_of(const Deployment& deployment, std::int64_t most_context);
 
 /// Longest prompt with its output.
@@ -54,29 +54,29 @@ struct Point {
   bool on_frontier = false;
 };
 
-/// A configuration and its workload, made when its turn comes.
+/// A configuration and its workload, created when its turn comes.
 struct Trial {
   std::string label;
   std::function<Summary()> run;
 };
 
-/// Runs trials on all processors; points are in the order of the trials whatever the order of work.
-/// Those that no other point beats both in tokens/s per user and per GPU are marked.
+/// Runs trials on all processors; points are in the order of the trials, whatever the order of
+/// execution. Points that no other point beats both in tokens/s per user and per GPU are marked.
 std::vector<Point> sweep(const std::vector<Trial>& trials, unsigned threads = 0);
 
-/// The point that keeps the service level for at least `part` of its requests at the least cost per
-/// token, or where prices are not known at the most tokens/s per GPU; null if none does.
+/// The point that meets the service level for at least `part` of its requests at the lowest cost
+/// per token or, if prices are not known, with the most tokens/s per GPU; null if none does.
 const Point* best_point(const std::vector<Point>& points, double part);
 
-/// The chart of a sweep: tokens/s per user against tokens/s per GPU, the frontier marked.
+/// The chart of a sweep: tokens/s per user against tokens/s per GPU, with the frontier marked.
 std::string frontier_terminal(const std::vector<Point>& points, int columns = 80, int rows = 21);
 std::string frontier_svg(const std::vector<Point>& points, const std::string& title);
 
-/// A self-contained page: the chart, whose points are described when the pointer or the keyboard is
-/// on them, above a table of all points.
+/// A self-contained page: the chart, which describes a point under the pointer or the keyboard
+/// focus, above a table of all points.
 std::string frontier_html(const std::vector<Point>& points, const std::string& title);
 
-/// One line a point.
+/// One line per point.
 std::string sweep_csv(const std::vector<Point>& points);
 
 }  // namespace roofline::serve

@@ -10,7 +10,7 @@
 
 namespace roofline::serve {
 
-/// Random numbers that are the same under every compiler and library (the distributions of the
+/// Random numbers that are the same with every compiler and library (the distributions of the
 /// standard library are not): SplitMix64, Steele, Lea, Flood, "Fast splittable pseudorandom number
 /// generators", OOPSLA 2014.
 class Random {
@@ -30,34 +30,35 @@ class Random {
 struct Lengths {
   enum class Shape { kFixed, kUniform, kExponential, kLognormal };
   Shape shape = Shape::kFixed;
-  double first = 1;   ///< the length, the least, or the mean
-  double second = 0;  ///< of kUniform the most, of kLognormal deviation over mean
+  double first = 1;   ///< the length, the minimum, or the mean
+  double second = 0;  ///< of kUniform the maximum, of kLognormal deviation over mean
 
   std::int64_t draw(Random& random) const;
   double mean() const;
 };
 
-/// Reads a distribution: "512", "uniform:100:900", "exponential:300", "lognormal:1000:0.8" (mean,
+/// Parses a distribution: "512", "uniform:100:900", "exponential:300", "lognormal:1000:0.8" (mean,
 /// and standard deviation over mean). Throws std::invalid_argument saying what is wrong.
 Lengths parse_lengths(std::string_view text);
 
 struct Request {
-  double arrival = 0;  ///< seconds from the beginning
+  double arrival = 0;  ///< seconds from the start
   std::int64_t prompt = 1;
   std::int64_t output = 1;
-  std::int64_t prefix_group = -1;  ///< requests of a group begin with the same tokens; -1: none
-  std::int64_t prefix = 0;         ///< how many of the prompt's tokens those are
+  std::int64_t prefix_group = -1;  ///< requests of a group start with the same tokens; -1: none
+  std::int64_t prefix = 0;         ///< number of these tokens in the prompt
 };
 
 /// How requests are drawn.
 struct Workload {
   double requests_per_second = 1;
-  /// Squared coefficient of variation of the time between arrivals: 1 is Poisson, 0 a steady beat.
+  /// Squared coefficient of variation of the time between arrivals: 1 is Poisson, 0 equal
+  /// intervals.
   double burstiness = 1;
   Lengths prompt;
   Lengths output;
   std::int64_t prefix_groups = 0;
-  std::int64_t prefix = 0;  ///< tokens that begin every prompt of a group, beside its own
+  std::int64_t prefix = 0;  ///< tokens that start every prompt of a group, in addition to its own
   std::int64_t requests = 1000;
   std::uint64_t seed = 1;
 };

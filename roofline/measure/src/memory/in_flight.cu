@@ -13,10 +13,10 @@
 namespace roofline::measure {
 namespace {
 
-constexpr std::size_t kWidth = 4;  // floats of one load
+constexpr std::size_t kWidth = 4;  // floats per load
 constexpr double kBytesOfLoad = kWidth * sizeof(float);
 constexpr int kMostLoads = 4;
-constexpr unsigned kMostThreads = 2048;  // of one unit
+constexpr unsigned kMostThreads = 2048;  // per unit
 
 struct InFlightShape {
   unsigned blocks_per_unit;
@@ -27,7 +27,7 @@ constexpr InFlightShape kInFlightShapes[] = {
     {1, 32, 1},  {1, 64, 1},  {1, 128, 1},  {1, 192, 1},  {1, 256, 1},  {1, 384, 1},
     {1, 512, 1}, {1, 768, 1}, {1, 1024, 1}, {1, 1024, 2}, {1, 1024, 4}, {2, 1024, 4}};
 
-// Whole numbers from 0 to 6. A thread's sum of each of the four stays below 2^24, so it is exact.
+// Integers from 0 to 6. A thread's sum of each of the four stays below 2^24, so it is exact.
 __host__ __device__ inline float value_at(std::size_t index) {
   return static_cast<float>(index % 7);
 }
@@ -53,7 +53,8 @@ __global__ void in_flight_kernel(float* sums, const float* x, std::size_t count)
     float batch = 0;
     unrolled<kLoads>([&](int u) { batch += value[u].x + value[u].y + value[u].z + value[u].w; });
     sum += batch;
-    // Never negative, which the compiler cannot know: the next address needs every load.
+    // The sum is never negative, but the compiler cannot know that: the next address needs every
+    // load.
     i += kLoads * threads + (batch < 0 ? 1 : 0);
   }
   sums[thread] = sum;
@@ -72,7 +73,7 @@ std::size_t whole_rounds(double bytes, int units) {
 
 }  // namespace
 
-// A multiple of 3, so that 192, 384 and 768 threads take whole turns through the array as well.
+// A multiple of 3, so that 192, 384 and 768 threads take whole passes through the array too.
 InFlight::InFlight(double bytes, int units)
     : units_(units), x_(3 * whole_rounds(bytes / 3, units)), sums_(units * kMostThreads) {
   const auto grid = static_cast<unsigned>(units);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory ladder: read bandwidth over the size of the working set.
+// The memory ladder: read bandwidth as a function of the working set size.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -14,9 +14,9 @@ namespace {
 
 using DoubleLane = Lane<double>;
 
-// Small whole numbers: their sum is exact in any order, however often they are read.
+// Small integers: their sum is exact in any order, however often they are read.
 constexpr int kValues = 7;
-// Read by one launch, so that the cost of starting it is negligible.
+// Bytes read by one launch: enough to make the cost of starting it negligible.
 constexpr double kBytesPerUnit = kContiguousThreads ? 256e6 : 128e6;
 constexpr double kSmallestPiece = 32768;
 constexpr double kClearlyInside = 0.6;
@@ -94,7 +94,7 @@ std::vector<Rung> rungs(const CacheSizes& caches, int units) {
     return all;
   }
   for (const double part : {0.25, 0.35, 0.5}) all.push_back({part * l1 * units, "L1", true});
-  // Pieces that move from unit to unit never stay in an L1 that is smaller than all of them.
+  // Pieces that move from unit to unit never stay in an L1 unless it can hold all of them.
   const CacheSizes shared{0, caches.l2, caches.last_level};
   for (double bytes = std::max(4 * l1, kSmallestPiece * units); bytes <= last * 1.01;
        bytes *= std::sqrt(2.0)) {

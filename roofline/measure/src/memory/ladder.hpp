@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory ladder: read bandwidth over the size of the working set.
+// The memory ladder: read bandwidth as a function of the working set size.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace roofline::measure {
 
-/// Capacities that divide the ladder into levels; 0 where there is no such level.
+/// Capacities that divide the ladder into levels; 0 if a level does not exist.
 struct CacheSizes {
   double l1_per_unit = 0;
   double l2 = 0;  ///< all of it together
@@ -23,14 +23,14 @@ struct CacheSizes {
 struct Rung {
   double bytes = 0;
   std::string level;           ///< "L1", "L2", "LLC", "DRAM", or "L1-L2" and the like between two
-  bool private_pieces = true;  ///< every unit reads its own piece again; else pieces move round
+  bool private_pieces = true;  ///< every unit rereads its own piece; otherwise pieces rotate
 };
 
-/// Working sets from a quarter of the L1s to four times the largest cache, two a doubling, each
+/// Working sets from a quarter of the L1s to four times the largest cache, two per doubling, each
 /// with the level it is attributed to.
 std::vector<Rung> rungs(const CacheSizes& caches, int units);
 
-/// A launch, and what it sums.
+/// A launch, and the sum it must find.
 struct LadderCandidate : Candidate {
   int passes = 0;
   std::size_t elements = 0;
@@ -44,7 +44,7 @@ class Ladder {
   /// Launches that read a rung's working set many times. They keep pointers into this object.
   std::vector<LadderCandidate> candidates(const Rung& rung);
 
-  /// Runs a launch and says whether it summed what it should.
+  /// Runs a launch and says whether its sum is correct.
   bool sum_is_right(const LadderCandidate& candidate);
 
  private:

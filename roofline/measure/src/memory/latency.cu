@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Latency of a load: one thread chases pointers, so that each load needs the one before.
+// Latency of a load: one thread chases pointers, so that each load depends on the previous one.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -18,18 +18,18 @@ constexpr std::size_t kLineBytes = kContiguousThreads ? 64 : 128;
 constexpr std::size_t kWordsPerLine = kLineBytes / sizeof(std::uint64_t);
 constexpr int kHopsAnIteration = 16;
 // Long enough that the cost of starting a kernel is negligible: about a millisecond in a cache, and
-// from DRAM, where a load takes far longer, a few.
+// a few from DRAM, where a load takes far longer.
 constexpr std::size_t kCacheSteps = 1 << 16;
 constexpr std::size_t kMemorySteps = 1 << 13;
 
-// A working set well inside L1. (Of a GPU's L1, a part can be set aside as shared memory.)
+// A working set well inside L1. (Part of a GPU's L1 may be set aside as shared memory.)
 constexpr double kPartOfL1 = 0.125;
-// Beyond the last cache. With 4, a quarter of the loads could still be served by it; 8 leaves an
-// eighth.
+// Beyond the last cache. With a factor of 4, that cache could still serve a quarter of the loads; 8
+// leaves an eighth.
 constexpr double kTimesLastCache = 8;
 constexpr double kFewestTimesLastCache = 3;
 
-// Another GPU's memory lies behind that GPU's last cache; this is eight times a Hopper GPU's.
+// Another GPU's memory is behind that GPU's last cache; this is eight times a Hopper GPU's.
 constexpr double kFarBytes = 512 << 20;
 
 bool is_far(const std::string& level) {
@@ -42,7 +42,8 @@ std::shared_ptr<std::uint64_t> words_on(const std::string& level, std::size_t co
   return {buffer, buffer->data()};
 }
 
-// A step loads the address itself, so that no index has to be scaled and added between two loads.
+// A step loads the next address itself, so that no index has to be scaled and added between two
+// loads.
 __global__ void chase_kernel(std::uint64_t* cursor, std::size_t steps) {
   std::uint64_t at = *cursor;
   for (std::size_t i = 0; i < steps; i += kHopsAnIteration) {
@@ -58,7 +59,7 @@ std::vector<Rung> latency_rungs(const CacheSizes& one_core, double most_bytes) {
   double largest = 0;
   const auto add = [&](const char* level, double capacity) {
     if (capacity <= largest) return;
-    // Between two capacities: their geometric mean lies as far from the one as from the other.
+    // Between two capacities: their geometric mean is equally far from both.
     const double bytes = largest > 0 ? std::sqrt(largest * capacity) : kPartOfL1 * capacity;
     all.push_back({bytes, level, true});
     largest = capacity;

@@ -94,7 +94,7 @@ __global__ void spoil_kernel(double* out, std::size_t per_thread) {
   for (std::size_t k = 0; k < per_thread; ++k) out[walk.first + k * walk.step] = -1;
 }
 
-// Counts elements that differ from what the operands give, and sums x, both without reading x.
+// Counts elements that differ from the expected result, and sums x, both without reading x.
 __global__ void check_kernel(double* partial, const double* out, StreamOperation operation,
                              double scalar, std::size_t per_thread) {
   const Walk walk = walk_of_this_thread(per_thread);
@@ -111,7 +111,7 @@ __global__ void check_kernel(double* partial, const double* out, StreamOperation
     if (operation == StreamOperation::kScale) expected = x * scalar;
     if (operation == StreamOperation::kAdd) expected = x + operand(i, kSeedY);
     if (operation == StreamOperation::kTriad) expected = x + scalar * operand(i, kSeedY);
-    // Negated, so that NaN counts; triad may or may not be fused.
+    // Negated, so that NaN counts as different; triad may or may not be fused.
     if (!(fabs(out[i] - expected) <= 1e-15 * expected)) result += 1;
   }
   partial[index_of_this_thread()] = result;
@@ -121,8 +121,8 @@ constexpr unsigned kMostThreadsPerUnit = kContiguousThreads ? 8 : 131072;
 constexpr int kLargestUnroll = 8;
 
 // Threads divide the arrays evenly, so both numbers are powers of two times the units. With the
-// most threads that there may be, each has one lane of the smallest arrays, and the hardware's own
-// order of blocks walks through them.
+// largest number of threads, each has one lane of the smallest arrays, and the hardware's own order
+// of blocks walks through them.
 std::vector<LaunchShape> shapes(int units) {
   std::vector<LaunchShape> all;
   const auto add = [&](unsigned blocks_per_unit, unsigned block) {

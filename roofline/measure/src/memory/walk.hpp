@@ -30,8 +30,8 @@ __device__ inline Walk walk_of_this_thread(std::size_t count) {
           static_cast<std::size_t>(gridDim.x) * static_cast<std::size_t>(blockDim.x)};
 }
 
-/// Element `index` of the operand stream `seed`: pseudo-random in [0.5, 1.5), never twice the same
-/// bits in a row, because constant operands draw less power and run faster than real ones.
+/// Element `index` of the operand stream `seed`: pseudo-random in [0.5, 1.5), never the same bits
+/// twice in a row, because constant operands draw less power and run faster than real ones.
 __host__ __device__ inline double operand(std::size_t index, std::uint32_t seed) {
   std::uint64_t bits = static_cast<std::uint64_t>(index) * 0x9E3779B97F4A7C15ull + seed;
   bits ^= bits >> 32;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FP32 multiply-adds on what is read from DRAM, at a range of intensities.
+// FP32 multiply-adds on data read from DRAM, at a range of intensities.
 #include <algorithm>
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// FP32 multiply-adds on what is read from DRAM, at a range of intensities: loads whose powers tell
-// static power, the energy of a FLOP and the energy of a byte apart.
+// FP32 multiply-adds on data read from DRAM, at a range of intensities: the power of these loads
+// separates static power, the energy per FLOP and the energy per byte.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace roofline::measure {
 
-/// One load. A launch's FLOPs and bytes; `amount` of the candidate is its bytes.
+/// One load with its FLOPs and bytes per launch; `amount` of the candidate is its bytes.
 struct SweepLoad : Candidate {
   double flops = 0;
   int steps = 0;

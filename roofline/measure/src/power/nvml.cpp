@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// NVIDIA's management library, found when the program runs.
+// NVIDIA's management library, loaded at run time.
 //
 // Source: NVIDIA, "NVML API Reference Guide": device queries, and the constants
 // NVML_CLOCK_SM and nvmlClocksThrottleReason...
@@ -19,7 +19,7 @@ struct Reason {
   unsigned long long bit;
   const char* text;
 };
-// Idleness, and clocks that an application or a display asked for, are not throttling.
+// Idling, and clocks requested by an application or a display, are not throttling.
 constexpr Reason kReasons[] = {{0x04, "the power cap"},
                                {0x08, "the hardware (temperature or power)"},
                                {0x10, "another GPU that it keeps pace with"},
@@ -90,7 +90,7 @@ FoundMeter nvml_meter(const NvmlFunctions& functions, const std::string& bus) {
 }
 
 FoundMeter nvml_meter(const std::string& bus) {
-  // Stays loaded until the program ends, since meters hold its functions.
+  // Stays loaded until the program ends, because meters hold its functions.
   void* library = ::dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return {nullptr, std::string(kLibrary) + " is not on this machine"};
   NvmlFunctions found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// NVIDIA's management library, found when the program runs.
+// NVIDIA's management library, loaded at run time.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace roofline::measure {
 
-/// The functions that are used of libnvidia-ml.so.1, as NVIDIA's NVML API reference declares them;
-/// each returns 0 for success. A test puts its own in their place.
+/// The functions of libnvidia-ml.so.1 that are used, as declared in NVIDIA's NVML API reference;
+/// each returns 0 for success. A test replaces them by its own.
 struct NvmlFunctions {
   using Device = void*;
   int (*init)() = nullptr;                                           // nvmlInit_v2

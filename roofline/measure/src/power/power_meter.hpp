@@ -11,14 +11,14 @@
 
 namespace roofline::measure {
 
-/// One reading of a device; what it does not report is left empty.
+/// One reading of a device; anything it does not report is left empty.
 struct PowerReading {
-  double joules = 0;  ///< used since some moment in the past; only differences are meaningful
+  double joules = 0;  ///< used since some time in the past; only differences are meaningful
   std::optional<double> clock_hz;
   std::vector<std::string> held_back_by;  ///< what throttles the clock, such as "the power cap"
 };
 
-/// Thrown when a meter stops answering: then the energy is lost, but not the roof.
+/// Thrown if a meter stops answering: then the energy is lost, but not the roof.
 struct MeterFailure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -27,14 +27,14 @@ struct MeterFailure : std::runtime_error {
 class PowerMeter {
  public:
   virtual ~PowerMeter() = default;
-  virtual std::string name() const = 0;  ///< what is counted and by whom
+  virtual std::string name() const = 0;  ///< what is metered, and by which counter
   /// The longest interval between two updates of the counter.
   virtual double update_seconds() const = 0;
   /// Throws MeterFailure.
   virtual PowerReading read() = 0;
 };
 
-/// A meter, or why there is none.
+/// A meter, or the reason why there is none.
 struct FoundMeter {
   std::unique_ptr<PowerMeter> meter;
   std::string missing;
@@ -44,8 +44,8 @@ struct FoundMeter {
 /// CPU.
 FoundMeter find_power_meter();
 
-/// The counters of a powercap folder (/sys/class/powercap): all packages and, where counted apart,
-/// their DRAM.
+/// The counters of a powercap folder (/sys/class/powercap): all packages and, if counted
+/// separately, their DRAM.
 FoundMeter rapl_meter(const std::filesystem::path& folder);
 
 }  // namespace roofline::measure

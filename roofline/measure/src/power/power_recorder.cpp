@@ -15,28 +15,28 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-/// The span that is metered: this many periods of the counter, and no less than these seconds. A
-/// step is seen one reading late at most, which is a thousandth of the span for NVML.
+/// The metered span: this many periods of the counter, and no less than these seconds. A step is
+/// seen at most one reading late, which for NVML is a thousandth of the span.
 constexpr double kUpdates = 10;
 constexpr double kShortestSeconds = 0.25;
-/// The first steps are not used: the clock is still coming down to what the power cap allows.
+/// The first steps are discarded: the clock is still dropping to what the power cap allows.
 constexpr double kSettlingSeconds = 0.1;
 constexpr double kReadingsOfUpdate = 100;
 constexpr double kShortestPause = 1e-3;
-// A counter that does not move for this many of its periods is broken.
+// A counter that does not change for this many of its periods is broken.
 constexpr double kMostUpdatesWaited = 20;
 
 double seconds_between(SteadyClock::time_point from, SteadyClock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
 }
 
-/// The counter just after it moved.
+/// The counter right after it changed.
 struct Step {
   double joules = 0;
   SteadyClock::time_point at;
 };
 
-/// Reads a meter on a thread of its own until the span is over.
+/// Reads a meter on a separate thread until the span is over.
 class Readings {
  public:
   explicit Readings(PowerMeter& meter)
@@ -52,7 +52,7 @@ class Readings {
     return locked([&] { return over_; });
   }
 
-  /// Once over. Throws MeterFailure.
+  /// Call when the span is over. Throws MeterFailure.
   double watts() const {
     if (!failure_.empty()) throw MeterFailure(failure_);
     return (last_.joules - first_->joules) / seconds_between(first_->at, last_.at);

@@ -11,28 +11,28 @@
 
 namespace roofline::measure {
 
-/// How far some work has come: what is done of it, and after how many seconds of the device's time.
+/// The progress of some work: how much is done, and after how many seconds of the device's time.
 struct Progressed {
   double amount = 0;  ///< bytes or operations
   double seconds = 0;
 };
 
-/// Meters a device that is kept at work. A thread reads the meter, so no question to the driver
-/// ever stands between two launches.
+/// Meters a device that is kept busy. A separate thread reads the meter, so no driver query ever
+/// comes between two launches.
 class PowerRecorder {
  public:
   explicit PowerRecorder(PowerMeter& meter) : meter_(meter) {}
 
-  /// Power and energy of work that `advance` keeps going: each call queues the next piece before
-  /// the last one ends, and returns how far the work has come. Power is that between two steps of
-  /// the counter; the rate is that of the same seconds, by the device's clock. Clock and throttling
-  /// are of that span, too. Once the meter has failed, this does nothing.
+  /// Meters power and energy of work that `advance` keeps going: each call queues the next piece
+  /// before the last one ends, and returns the progress of the work. Power is measured between two
+  /// steps of the counter; the rate over the same seconds, by the device's clock. Clock and
+  /// throttling are for that span, too. Once the meter has failed, this does nothing.
   void record(const std::function<Progressed()>& advance);
 
-  /// What was recorded since the last call; empty when no energy was.
+  /// What was recorded since the last call; empty if no energy was.
   std::optional<RoofPower> take();
 
-  /// Why the meter gave up; empty while it works.
+  /// Why the meter failed; empty while it works.
   const std::string& failure() const { return failure_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RAPL: the energy counters of x86 processors, as Linux shows them under /sys/class/powercap.
+// RAPL: the energy counters of x86 processors, which Linux exposes under /sys/class/powercap.
 //
 // Source: Linux documentation, "Power Capping Framework" (Documentation/power/powercap).
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string text_in(const fs::path& file) {
   return text;
 }
 
-/// One counter, which starts again at zero when it is full.
+/// One counter, which wraps around to zero.
 struct Zone {
   fs::path file;
   double full = 0;
@@ -59,8 +59,8 @@ class RaplMeter : public PowerMeter {
   std::string name_;
 };
 
-/// Packages, and DRAM that is counted beside them. The core's share is part of its package, and
-/// "psys" holds the packages too.
+/// Packages, and DRAM if it is counted separately. The core's share is part of its package, and
+/// "psys" includes the packages.
 bool counts(const std::string& name) {
   return name.starts_with("package") || name == "dram";
 }

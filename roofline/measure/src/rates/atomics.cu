@@ -20,7 +20,7 @@ std::vector<LaunchShape> shapes_of_atomics(int units) {
   return {{count, 1024}, {count * 2, 1024}, {count * 4, 256}};
 }
 
-/// A kernel of this file: its launches, and a count of the results that are not what they must be.
+/// A kernel of this file: its launches, and a count of wrong results.
 class Rate : public OperationRate {
  public:
   struct Way {
@@ -62,7 +62,7 @@ constexpr unsigned kReadPasses = 1 << 12;
 constexpr unsigned kSharedValues = 7;
 constexpr unsigned kPassShift = 32;
 
-// Neighbouring threads read neighbouring 16 bytes, so no two meet in a bank; the offset moves with
+// Adjacent threads read adjacent 16 bytes, so no two conflict on a bank; the offset changes with
 // every pass, so that no value can stay in a register.
 __global__ void shared_read_kernel(float* out) {
   SharedLane* lanes = gpu::dynamic_shared<SharedLane>();
@@ -80,7 +80,7 @@ __global__ void shared_read_kernel(float* out) {
     });
   }
   float total = 0;
-  // All of each lane: of one whose parts are not needed, the compiler would load less.
+  // Uses every part of a lane: if some were unused, the compiler would load less.
   unrolled<kReads>([&](int u) {
     for (int i = 0; i < kLaneWidth<float>; ++i) total += element(sums[u], i);
   });
@@ -196,7 +196,7 @@ class SharedAtomics : public Rate {
                      [shape, launch, out] {
                        gpu::fill_bytes(*out, 0xff);
                        launch();
-                       // Each thread passes every counter equally often.
+                       // Each thread visits every counter equally often.
                        return differing(gpu::to_host(*out), [&](std::size_t) {
                          return kSharedAdditions / kCounters * shape.block;
                        });
@@ -215,7 +215,7 @@ enum class Addresses { kSpread, kOne };
 constexpr unsigned kSpreadCounters = kContiguousThreads ? 1u << 16 : 1u << 20;
 constexpr unsigned kGlobalAdditions = kContiguousThreads ? 4 * kSpreadCounters : 256;
 
-// Neighbouring threads of a GPU on neighbouring addresses; threads of a CPU far apart.
+// On a GPU, adjacent threads use adjacent addresses; on a CPU, threads are far apart.
 template <Addresses addresses>
 __global__ void global_atomics_kernel(unsigned* counters) {
   const auto thread = static_cast<unsigned>(index_of_this_thread());
@@ -249,7 +249,7 @@ class GlobalAtomics : public Rate {
       all.push_back({shape, static_cast<double>(total), launch, [this, launch, total] {
                        gpu::fill_bytes(counters_, 0);
                        launch();
-                       // The additions count through the addresses, round after round.
+                       // The additions go around all addresses, so some get one more.
                        const std::size_t size = counters_.size();
                        return differing(gpu::to_host(counters_), [=](std::size_t i) {
                          return static_cast<unsigned>(total / size + (i < total % size));
@@ -268,7 +268,7 @@ class GlobalAtomics : public Rate {
 
 std::vector<std::unique_ptr<OperationRate>> shared_and_atomic_operations(int units) {
   std::vector<std::unique_ptr<OperationRate>> all;
-  // A CPU has no memory beside its caches.
+  // A CPU has no such memory besides its caches.
   if (!kContiguousThreads) all.push_back(std::make_unique<SharedReads>(units));
   all.push_back(std::make_unique<SharedAtomics>(units));
   all.push_back(std::make_unique<GlobalAtomics<Addresses::kSpread>>(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list type in which a backend names its instructions, and the bits of their operands.
+// The type of a backend's list of instructions, and the bits of their operands.
 #pragma once
 
 #include <cstdint>

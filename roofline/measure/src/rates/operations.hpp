@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rates of operations that are not FLOPs: exponentials, reciprocals, conversions, atomics; and the
-// bandwidth of the memory that the threads of a block share.
+// bandwidth of the memory shared by the threads of a block.
 #pragma once
 
 #include <memory>

@@ -12,7 +12,7 @@
 namespace roofline::measure {
 namespace {
 
-// Few enough that sums of small whole numbers stay exact in FP32.
+// Few enough that sums of small integers stay exact in FP32.
 constexpr int kPackedSteps = kContiguousThreads ? 1 << 17 : 1 << 12;
 
 template <class I, int chains, int repeat>

@@ -19,7 +19,7 @@ constexpr int kConversionSteps = kContiguousThreads ? 1 << 18 : 1 << 15;
 // From anywhere in [0.5, 1) to 0.5 higher, in steps that FP32 holds exactly.
 constexpr float kStep = 0.5f / kFunctionSteps;
 constexpr int kCheckedFunctions = 16;
-// Thousands of values added up in FP32, each of them good to two units in its last place.
+// Thousands of values added up in FP32, each accurate to two units in its last place.
 constexpr double kFunctionTolerance = 5e-5;
 
 std::vector<LaunchShape> shapes_of_functions(int units) {
@@ -37,7 +37,7 @@ __host__ __device__ inline std::uint32_t seed_of(std::size_t thread, int chain, 
                      static_cast<std::size_t>(lane));
 }
 
-// --- Functions: sums of f(y) while y moves up, so that no value comes twice. ---
+// --- Functions: sums of f(y) while y increases, so that no value repeats. ---
 
 __host__ __device__ inline float function_start(std::size_t thread, int chain, int lane) {
   return 0.5f + static_cast<float>(seed_of(thread, chain, lane) >> 12) * 0x1p-21f;
@@ -173,13 +173,13 @@ class RateOfFunction : public OperationRate {
   gpu::DeviceBuffer<float> out_;
 };
 
-// --- Conversions: the bits of one result are the operand of the next. ---
+// --- Conversions: the bits of one result are the next operand. ---
 
 struct IntegerToFloat {
   static constexpr const char* kName = "convert.int32_fp32";
   static constexpr const char* kNote = "a 32-bit integer to FP32";
   static constexpr int kConversions = 1;
-  // A value whose bits, read as an integer, make the same exponent once more.
+  // A value whose bits, read as an integer, give the same exponent again.
   static __host__ __device__ std::uint32_t start(std::uint32_t random) {
     return 0x4E000000u | random >> 9;
   }
@@ -193,8 +193,8 @@ struct IntegerToFloat {
 // 2^-12: 0x0C00 in FP16 and 0x3980 in BF16.
 constexpr std::uint32_t kLowOperand = 0x39800000u;
 
-/// The bits of a 16-bit format that are nearest to a number, ties to even; for numbers in its
-/// range.
+/// The bits of the number in a 16-bit format that is nearest to a given one, ties to even; for
+/// numbers in its range.
 std::uint32_t rounded_to(std::uint32_t float_bits, int mantissa_bits, int exponent_bias) {
   const double value = std::bit_cast<float>(float_bits);
   if (value == 0) return 0;
@@ -208,9 +208,9 @@ std::uint32_t rounded_to(std::uint32_t float_bits, int mantissa_bits, int expone
   return static_cast<std::uint32_t>(bits) | (value < 0 ? 0x8000u : 0u);
 }
 
-// Both halves of a result, read as FP32, must make a number in FP16's range again: 0x4000, which is
-// 2 in FP16, begins a number just above 2 in FP32 too, and 0x0C00 below it is less than half a
-// step.
+// Both halves of a result, read together as FP32, must again be a number in FP16's range: 0x4000,
+// which is 2 in FP16, is also the start of a number just above 2 in FP32, and 0x0C00 after it adds
+// less than half a step.
 struct FloatToHalf {
   static constexpr const char* kName = "convert.fp32_fp16";
   static constexpr const char* kNote = kPackedHalfNote;
@@ -284,7 +284,7 @@ class RateOfConversion : public OperationRate {
     return all;
   }
 
-  // All bits, after all steps and after the first eight, while values still change.
+  // All bits, both after all steps and after the first eight, while values still change.
   long wrong_results(std::size_t candidate) override {
     const LaunchShape& shape = shapes_.at(candidate);
     long wrong = 0;

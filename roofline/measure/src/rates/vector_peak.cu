@@ -16,10 +16,10 @@ constexpr int kCheckedThreads = 64;
 // Enough work that the cost of starting and ending a thread is negligible.
 constexpr int kFmaPerChain = kContiguousThreads ? 1 << 17 : 1 << 16;
 
-// The factor is just under one in size and negative: values change sign and bits at every step and
-// neither grow nor settle, as they would with a positive one. Factor and summand are the same for
-// all threads: on an H200, where each thread had its own, the register file held FP64 at 30.8
-// TFLOP/s, and with these 33.
+// The factor is slightly less than one in magnitude and negative: values change sign and bits at
+// every step and neither grow nor settle, as they would with a positive one. Factor and summand are
+// the same for all threads: on an H200, with separate ones per thread, the register file limited
+// FP64 to 30.8 TFLOP/s; with shared ones it reaches 33.
 inline double factor() {
   return -1.0 + 1e-5 * operand(0, kSeedFactor);
 }
@@ -39,7 +39,7 @@ __device__ inline ComputeLane<T> start_lane(std::size_t thread, int chain) {
   return *reinterpret_cast<const ComputeLane<T>*>(values);
 }
 
-// x <- a x + b in `chains` registers; `repeat` steps a loop iteration keep the loop's own
+// x <- a x + b in `chains` registers; `repeat` steps per loop iteration keep the loop's own
 // instructions out of the measurement.
 template <class T, int chains, int repeat>
 __global__ void fma_kernel(T* out, T factor, T summand, int iterations) {
@@ -138,7 +138,7 @@ long FmaChains<T>::wrong_results(std::size_t candidate) {
   for (std::size_t i = 0; i < threads * kComputeWidth<T> && i < checked; ++i) {
     const T expected = expected_result<T>(
         i / kComputeWidth<T>, static_cast<int>(i % kComputeWidth<T>), chains_of_.at(candidate));
-    // Sums of rounded values may be added in another order, but chains are exact.
+    // Sums of rounded values may be added in a different order, but chains are exact.
     if (!(std::fabs(results[i] - expected) <= 1e-5 * std::fabs(expected))) ++wrong;
   }
   return wrong;

@@ -20,8 +20,8 @@ class FmaChains {
   /// Launches with different numbers of chains and threads. They keep pointers into this object.
   std::vector<Candidate> candidates();
 
-  /// Runs a candidate and compares some of its threads with the same chains on the host.
-  /// Returns the number of wrong results.
+  /// Runs a candidate and compares some of its threads with the same chains on the host. Returns
+  /// the number of wrong results.
   long wrong_results(std::size_t candidate);
 
  private:

@@ -13,7 +13,8 @@
 
 namespace roofline::measure {
 
-/// One precision of the vendor's product of matrices with random elements, in one shape or several.
+/// One precision of the vendor's product, for matrices with random elements, in one shape or
+/// several.
 class VendorGemm {
  public:
   virtual ~VendorGemm() = default;
@@ -25,28 +26,29 @@ class VendorGemm {
   virtual std::vector<Candidate> candidates() = 0;
   /// Runs a candidate and compares some elements of C with sums in FP64; returns how many differ.
   virtual long wrong_results(std::size_t candidate) = 0;
-  /// Sets A and B to zero, to time the launches without the power that random bits cost.
+  /// Sets A and B to zero, to time the launches without the power needed by random bits.
   virtual void clear_operands() = 0;
 };
 
-/// A product that can be measured. make() takes the memory for it, and throws std::runtime_error
-/// where the device does not have the product.
+/// A product that can be measured. make() allocates its memory, and throws std::runtime_error if
+/// the device does not have the product.
 struct VendorRoof {
   std::string name;
   std::function<std::unique_ptr<VendorGemm>()> make;
 };
 
-/// Products of square matrices, with what this build was linked with; empty without a library.
+/// Products of square matrices, with the library that this build was linked with; empty without
+/// one.
 std::vector<VendorRoof> vendor_gemms();
 
-/// One product of a layer; its rate is still to be found.
+/// One product of a layer, not yet measured.
 struct VendorProduct {
   MeasuredProduct product;
   std::function<std::unique_ptr<VendorGemm>()> make;
 };
 
 /// The products of a layer of Llama-3-8B, from 1 row to 8192, each with the candidates for its
-/// shape. The weights come from DRAM in each launch, as they do in a model. GPUs of NVIDIA only.
+/// shape. The weights come from DRAM in each launch, as in a model. NVIDIA GPUs only.
 std::vector<VendorProduct> layer_products();
 
 }  // namespace roofline::measure

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Peaks of instructions that need a build target of their own (Hopper's wgmma).
+// Peaks of instructions that need a separate build target (Hopper's wgmma).
 #pragma once
 
 #include <memory>

@@ -35,8 +35,8 @@ Model read_llama(const ConfigKeys& keys) {
   return model;
 }
 
-// The class default of sliding_window is 4096, yet later models have none: so it must be stated,
-// even if as null.
+// The class default of sliding_window is 4096, yet later models have no window, so the key must be
+// present, even if null.
 Model read_mistral(const ConfigKeys& keys) {
   Model model = start_model(keys, false);
   refuse_experts(keys);
@@ -175,7 +175,7 @@ constexpr std::array kArchitectures = {
     Architecture{"qwen3_next", read_qwen3_next},
 };
 
-/// The text parts of wrappers that have a name of their own but are one of the above.
+/// The text parts of wrappers that have their own name but are one of the above.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kTextNames = {{
     {"glm4v_moe_text", "glm4_moe"},
     {"qwen2_5_vl_text", "qwen2"},
@@ -232,13 +232,13 @@ const Architecture* find_architecture(std::string type) {
   return nullptr;
 }
 
-/// Words in keys that decide parameters, FLOPs or traffic.
+/// Words in keys that affect parameters, FLOPs or traffic.
 constexpr std::array kCostWords = {"layer", "expert", "window",    "head",  "hidden", "size",
                                    "rank",  "sparse", "chunk",     "mlp",   "ffn",    "state",
                                    "conv",  "mamba",  "index",     "nextn", "mtp",    "inner",
                                    "topk",  "attn",   "attention", "ssm",   "block",  "share"};
 
-/// Keys with such a word that change no count: how numbers are scaled, initialised or chosen among.
+/// Keys with such a word that change no count: how numbers are scaled, initialised or chosen.
 constexpr std::array kHarmlessKeys = {
     "attention_dropout",
     "attn_pdrop",
@@ -267,12 +267,12 @@ constexpr std::array kHarmlessKeys = {
     "mamba_chunk_size",
     "ep_size",
     "no_rope_layer_interval",
-    "use_qk_norm",        // of llama4, a norm without weights
-    "experts_per_token",  // gpt_oss says num_experts_per_tok twice
-    "intermediate_size",  // stated and not used where every layer has experts
+    "use_qk_norm",        // in llama4, a norm without weights
+    "experts_per_token",  // gpt_oss states num_experts_per_tok twice
+    "intermediate_size",  // stated but not used if every layer has experts
 };
 
-/// A key that may affect the cost, is not switched off and was not read is refused: the model might
+/// Refuses a key that may affect the cost, is not switched off and was not read: the model might
 /// differ from the one that was counted.
 void refuse_unread(const ConfigKeys& keys) {
   for (const std::string& key : keys.unread()) {
@@ -306,7 +306,7 @@ Model load_model(const std::filesystem::path& file) {
     refuse_unread(keys);
     return model;
   }
-  // Wrappers of several kinds of input hold the language model under one of these names.
+  // Multimodal wrappers keep the language model under one of these names.
   for (const char* name : {"text_config", "llm_config", "language_config"}) {
     if (!keys.has(name)) continue;
     check_head(keys, true);

@@ -116,7 +116,7 @@ std::int64_t ConfigKeys::integer(std::string_view key, const nlohmann::json& val
     fail(key,
          "must be an integer, it is the " + std::string(value.type_name()) + " " + value.dump());
   }
-  // An unsigned number above 2^63 would turn negative, and so fails the range as it should.
+  // An unsigned number above 2^63 would turn negative, and so fails the range check as it should.
   const auto number = value.get<std::int64_t>();
   if (number < least || number > most) {
     fail(key, "must be from " + std::to_string(least) + " to " + std::to_string(most) + ", it is " +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Typed access to the keys of a config.json; every mistake names file and key.
+// Typed access to the keys of a config.json; every error names file and key.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace roofline::llm {
 
-/// Largest sizes accepted: far above any published model, and small enough that no product of them
-/// overflows 64 bits.
+/// Largest sizes accepted: far above any published model, and small enough that products of them do
+/// not overflow 64 bits.
 inline constexpr std::int64_t kMaxLayers = 1024;
 inline constexpr std::int64_t kMaxHeads = 4096;
 inline constexpr std::int64_t kMaxHeadDim = 16384;
@@ -23,7 +23,7 @@ inline constexpr std::int64_t kMaxWidth = 262144;
 inline constexpr std::int64_t kMaxVocabulary = 1 << 24;
 inline constexpr std::int64_t kMaxPositions = 1 << 30;
 
-/// The object in a config.json. A key that is null counts as not stated, as in the original format.
+/// The object in a config.json. A null key counts as not stated, as in the original format.
 class ConfigKeys {
  public:
   explicit ConfigKeys(const std::filesystem::path& file);
@@ -31,15 +31,14 @@ class ConfigKeys {
   [[noreturn]] void fail(std::string_view key, const std::string& what) const;
 
   bool has(std::string_view key) const;
-  bool names(std::string_view key) const;  ///< stated, even if as null
+  bool names(std::string_view key) const;  ///< present, even if null
 
-  /// An object inside this one; empty when it is absent or null. Mistakes in it name the whole
-  /// path.
+  /// A nested object; empty if it is absent or null. Errors in it name the whole path.
   std::optional<ConfigKeys> object(std::string_view key) const;
   std::vector<std::string> keys() const;  ///< names of all keys
 
-  /// The object inside as a configuration of its own, which takes from this one what both have:
-  /// precision, quantisation and whether the head is the embedding table.
+  /// The nested object as a configuration of its own, which inherits what both have: precision,
+  /// quantisation and whether the head is the embedding table.
   ConfigKeys inner(std::string_view key) const;
 
   std::vector<std::string> unread() const;         ///< names of keys that were not read
@@ -55,7 +54,7 @@ class ConfigKeys {
                                             std::int64_t least = 1) const;
   std::vector<std::int64_t> sizes(std::string_view key, std::int64_t most) const;
 
-  /// As sizes(); empty when the key is not stated.
+  /// Like sizes(); empty if the key is not stated.
   std::vector<std::int64_t> optional_sizes(std::string_view key, std::int64_t most) const;
 
   const std::filesystem::path& file() const { return file_; }
@@ -70,7 +69,7 @@ class ConfigKeys {
 
   std::filesystem::path file_;
   nlohmann::json object_;
-  std::string path_ = {};  ///< of the object inside the file, with a point at its end
+  std::string path_ = {};  ///< of the object inside the file, ending in a dot
   mutable std::set<std::string, std::less<>> read_ = {};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Code that readers of several architectures share.
+// Code shared by the readers of several architectures.
 #include "config_parts.hpp"
 
 #include <algorithm>
@@ -231,7 +231,7 @@ LatentAttention read_latent(const ConfigKeys& keys, Model& model) {
   attention.rope_dim = keys.size("qk_rope_head_dim", kMaxHeadDim);
   attention.value_dim = keys.size("v_head_dim", kMaxHeadDim);
   attention.bias = flag_or(keys, "attention_bias", false, model);
-  // A leftover: a latent has no key-value heads of its own.
+  // A leftover key: a latent has no key-value heads of its own.
   const auto kv_heads = keys.optional_size("num_key_value_heads", kMaxHeads);
   if (kv_heads && *kv_heads != attention.heads) {
     keys.fail("num_key_value_heads", "must be num_attention_heads where a latent is cached");
@@ -243,7 +243,7 @@ ExpertFeedForward read_deepseek_experts(const ConfigKeys& keys) {
   ExpertFeedForward experts = read_routed(keys, "n_routed_experts");
   experts.shared_width =
       experts.width * keys.optional_size("n_shared_experts", kMaxExperts, 0).value_or(0);
-  // Each score is corrected by a learned number, unless an older way of choosing is named.
+  // Each score is corrected by a learned number, unless an older selection method is named.
   experts.router_bias = !keys.has("topk_method") || keys.text("topk_method") == "noaux_tc";
   return experts;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Readers of models of 2024 to 2026: mixed windows, sparse and linear attention, many experts.
+// Readers for models from 2024 to 2026: mixed windows, sparse and linear attention, many experts.
 //
 // Sources: the classes of these architectures in Hugging Face transformers (configuration_*.py and
 // modeling_*.py), from which the defaults and the shapes of the weights come.
 #include "config_parts.hpp"
 
 namespace roofline::llm {
-// Five layers with a window to one without; norms of queries and keys; four norms a layer. Saved
-// files leave out what has the default of the class.
+// Five layers with a window for each without; norms of queries and keys; four norms per layer.
+// Saved files omit values that equal the default of the class.
 Model read_gemma3(const ConfigKeys& keys) {
   constexpr std::int64_t kNorms = 4;
   Model model = start_model(keys, true);
@@ -32,8 +32,8 @@ Model read_gemma3(const ConfigKeys& keys) {
   return model;
 }
 
-// A shared expert beside one routed; every fourth layer without positions attends to all, the
-// others within chunks of attention_chunk_size. intermediate_size is that of an expert.
+// A shared expert and one routed one; every fourth layer, without positions, attends to all tokens,
+// the others within chunks of attention_chunk_size. intermediate_size is that of an expert.
 Model read_llama4(const ConfigKeys& keys) {
   Model model = start_model(keys, false);
   GroupedAttention attention = read_heads(keys, model, KvHeads::kStated, HeadDim::kStated);
@@ -68,7 +68,7 @@ Model read_llama4(const ConfigKeys& keys) {
 Model read_glm4_moe(const ConfigKeys& keys) {
   Model model = start_model(keys, false);
   GroupedAttention attention = read_heads(keys, model, KvHeads::kStated, HeadDim::kStated);
-  attention.input_bias = flag_or(keys, "attention_bias", false, model);  // not of the output
+  attention.input_bias = flag_or(keys, "attention_bias", false, model);  // not for the output
   attention.qk_norm = flag_or(keys, "use_qk_norm", false, model);
   const ExpertFeedForward experts = read_deepseek_experts(keys);
   const std::int64_t dense_layers = keys.size("first_k_dense_replace", kMaxLayers, 0);
@@ -93,7 +93,7 @@ Model read_qwen2_moe(const ConfigKeys& keys) {
   return model;
 }
 
-// Three layers of the gated delta rule to one of attention, whose output has a gate.
+// Three layers of the gated delta rule for each layer of attention, whose output has a gate.
 Model read_qwen3_next(const ConfigKeys& keys) {
   Model model = start_model(keys, false);
   GroupedAttention full = read_heads(keys, model, KvHeads::kStated, HeadDim::kStated);
@@ -127,8 +127,8 @@ Model read_qwen3_next(const ConfigKeys& keys) {
   return model;
 }
 
-// Mamba-2 layers with a few of attention; each followed by experts and a dense feed-forward for
-// all.
+// Mamba-2 layers with a few attention layers; each followed by experts and a dense feed-forward for
+// all tokens.
 Model read_granite_hybrid(const ConfigKeys& keys) {
   Model model = start_model(keys, true);
   GroupedAttention full = read_heads(keys, model, KvHeads::kStated, HeadDim::kHiddenOverHeads);
@@ -183,7 +183,8 @@ Model read_deepseek_v32(const ConfigKeys& keys) {
 }
 
 // LayerNorms with a bias, a feed-forward without a gate, four times as wide as the model. The first
-// decoder shares one key-value head and one norm a layer, the new one has groups and two norms.
+// decoder shares one key-value head and has one norm per layer, the new one has groups and two
+// norms.
 Model read_falcon(const ConfigKeys& keys) {
   Model model = start_model(keys, true);
   refuse_experts(keys);

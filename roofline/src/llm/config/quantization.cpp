@@ -14,8 +14,8 @@ namespace {
 constexpr std::int64_t kMostBits = 16;
 constexpr std::int64_t kMostGroup = 1 << 20;
 
-/// Integers with a 16-bit scale for each group, and a zero point of as many bits where they have
-/// one.
+/// Integers with a 16-bit scale for each group and, if they have one, a zero point with as many
+/// bits.
 Format grouped_integers(std::int64_t bits, std::int64_t group, bool zero_points) {
   std::string text = "int" + std::to_string(bits);
   if (bits != 4 && bits != 8) text = std::to_string(bits) + "bit";
@@ -24,7 +24,7 @@ Format grouped_integers(std::int64_t bits, std::int64_t group, bool zero_points)
                       std::to_string(16 + (zero_points ? bits : 0)));
 }
 
-/// The first group of compressed-tensors, which stands for all.
+/// The first group of compressed-tensors, which is taken for all.
 Format compressed(const ConfigKeys& keys) {
   const auto groups = keys.object("config_groups");
   const auto names = groups ? groups->keys() : std::vector<std::string>();
@@ -53,7 +53,7 @@ Format bitsandbytes(const ConfigKeys& keys) {
   throw std::invalid_argument("neither load_in_8bit nor load_in_4bit is true");
 }
 
-/// Throws std::invalid_argument for what is not understood.
+/// Throws std::invalid_argument if the method is not understood.
 StoredWeights stored_weights(const ConfigKeys& keys, const Format& plain) {
   if (!keys.has("quant_method")) throw std::invalid_argument("quant_method is missing");
   const std::string method = keys.text("quant_method");

@@ -7,8 +7,8 @@
 
 namespace roofline::llm {
 
-/// Fills in Model::quantized, or Model::unknown_quantization with what is not understood. Does
-/// nothing for a file without quantization_config.
+/// Sets Model::quantized or, for what is not understood, Model::unknown_quantization. Does nothing
+/// for a file without quantization_config.
 void read_quantization(const ConfigKeys& keys, Model& model);
 
 }  // namespace roofline::llm

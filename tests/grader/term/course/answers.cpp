@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reference answers of the term's four topics, 91 to 94: their numbers stand in exercises.toml,
-// where the test changes them.
+// Reference answers of the term's four topics, 91 to 94: their numbers are in exercises.toml, where
+// the test changes them.
 #include <string>
 
 #include "harness/answer.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Archives for tests, as students' programs make them.
+// Archives for tests, as made by students' programs.
 #pragma once
 
 #include <archive.h>
@@ -16,8 +16,8 @@
 
 namespace support {
 
-/// A file of a submission; with `link` a symbolic link to there, or with `hard_link` another name
-/// of that file, which of these formats only tar can say.
+/// A file of a submission; with `link` a symbolic link to that path, or with `hard_link` another
+/// name of that file, which only tar supports among these formats.
 struct Entry {
   std::string path;
   std::string content;
@@ -38,7 +38,7 @@ inline void add_entry(archive* out, const Entry& e) {
   archive_entry_free(entry);
 }
 
-/// CRC-32 as in zip and rar.
+/// CRC-32 as used by zip and rar.
 inline std::uint32_t crc32(const std::string& bytes) {
   std::uint32_t crc = ~0U;
   for (const char c : bytes) {
@@ -48,14 +48,14 @@ inline std::uint32_t crc32(const std::string& bytes) {
   return ~crc;
 }
 
-/// A number of 32 bits as rar 5 writes it, the lowest byte first.
+/// A 32-bit number in rar 5's format, least significant byte first.
 inline std::string rar_word(std::uint32_t value) {
   std::string bytes;
   for (int i = 0; i < 4; ++i) bytes += static_cast<char>(value >> (8U * static_cast<unsigned>(i)));
   return bytes;
 }
 
-/// A number of any size: seven bits a byte, the lowest first.
+/// A number of any size: seven bits per byte, lowest first.
 inline std::string rar_number(std::uint64_t value) {
   std::string bytes;
   for (; value >= 0x80; value >>= 7U) bytes += static_cast<char>(0x80 | (value & 0x7f));
@@ -67,7 +67,7 @@ inline std::string rar_header(const std::string& fields) {
   return rar_word(crc32(sized)) + sized;
 }
 
-/// Files that are stored in a rar 5 archive, which libarchive reads and does not write.
+/// Files stored in a rar 5 archive, which libarchive reads but does not write.
 inline std::string rar_archive(const std::vector<Entry>& entries) {
   constexpr std::uint64_t kMain = 1, kFile = 2, kEnd = 5, kHasData = 2, kHasCrc = 4, kUnix = 1;
   const std::string none = rar_number(0);
@@ -83,7 +83,7 @@ inline std::string rar_archive(const std::vector<Entry>& entries) {
   return archive + rar_header(rar_number(kEnd) + none + none);
 }
 
-/// Writes an archive in the format that its name's ending says, entries in the given order.
+/// Writes an archive in the format given by its file extension, with entries in the given order.
 inline std::filesystem::path write_archive(const std::filesystem::path& file,
                                            const std::vector<Entry>& entries,
                                            const std::string& password = "") {
@@ -111,7 +111,7 @@ inline std::filesystem::path write_archive(const std::filesystem::path& file,
   return file;
 }
 
-/// The files of an archive by their paths.
+/// The files of an archive, by path.
 inline std::map<std::string, std::string> files_of(const std::filesystem::path& file) {
   std::map<std::string, std::string> files;
   archive* in = archive_read_new();
@@ -146,7 +146,7 @@ inline std::string compressed(const std::string& content) {
   return out.substr(0, used);
 }
 
-/// A few kilobytes that unfold to hundreds of gigabytes.
+/// A few kilobytes that expand to hundreds of gigabytes.
 inline std::string triple_bomb() {
   std::string bytes(50 << 20, '\0');
   for (int i = 0; i < 3; ++i) bytes = compressed(bytes);

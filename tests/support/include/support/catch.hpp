@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Catch2 under one name: the header moved between its versions 2 and 3, and version 3 gave the
-// matcher for a part of a text another name.
+// A common interface to Catch2: the header moved between versions 2 and 3, and version 3 renamed
+// the matcher for substrings.
 #pragma once
 
 #if __has_include(<catch2/catch_all.hpp>)
@@ -10,7 +10,7 @@
 using Catch::Approx;
 
 namespace Catch::Matchers {
-// Overloads for texts, each a better match than version 3's template for ranges.
+// Overloads for strings, each a better match than version 3's template for ranges.
 inline auto Contains(const char* text) {
   return ContainsSubstring(text);
 }

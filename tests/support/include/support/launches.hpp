@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Launches whose figures are derived by hand from the kernel's source, as the virtual GPU would
+// Launches whose counts are derived by hand from the kernel's source, as the virtual GPU would
 // report them.
 #pragma once
 
@@ -32,8 +32,8 @@ inline vgpu::LineWork full_warps(int line, double steps, double flops = 0) {
   return {"kernel.cu", line, steps, 32 * steps, flops};
 }
 
-/// y[i] = a x[i] + y[i] of n = 256 k floats: two loads, a store, a multiply-add; nothing is in a
-/// cache before, and nothing that was stored stays in L2.
+/// y[i] = a x[i] + y[i] for n = 256 k floats: two loads, a store, a multiply-add; the caches are
+/// empty before, and nothing that was stored stays in L2.
 inline vgpu::Launch saxpy(const vgpu::Geometry& geometry, double n) {
   vgpu::Launch launch;
   launch.kernel = "saxpy_kernel";
@@ -58,8 +58,8 @@ inline vgpu::Launch saxpy(const vgpu::Geometry& geometry, double n) {
   return launch;
 }
 
-/// out[x][y] = in[y][x] of n x n floats, n = 32 k, a warp reading a row and writing a column: every
-/// store touches 32 sectors.
+/// out[x][y] = in[y][x] for n x n floats, n = 32 k, a warp reading a row and writing a column:
+/// every store touches 32 sectors.
 inline vgpu::Launch naive_transpose(const vgpu::Geometry& geometry, double n) {
   vgpu::Launch launch = saxpy(geometry, n * n);
   launch.kernel = "transpose_naive";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs that a test starts, waits for, or kills in the middle of their work.
+// Programs that a test starts, waits for, or kills while they work.
 #pragma once
 
 #include <fcntl.h>
@@ -41,7 +41,7 @@ inline int end_of(pid_t pid) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/// Kills the program as soon as `is_time` says so. False when the program ended before.
+/// Kills the program as soon as `is_time` returns true. False if the program ended before that.
 inline bool kill_when(pid_t pid, const std::function<bool()>& is_time) {
   while (!is_time()) {
     int status = 0;

@@ -46,7 +46,7 @@ class TemporaryFolder {
   std::filesystem::path path;
 };
 
-/// One for all files of this program's tests; other programs and users have their own.
+/// One folder for all tests of this program; other programs and users have their own.
 inline const std::filesystem::path& scratch_folder() {
   static const TemporaryFolder folder;
   return folder.path;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The program engine: continues texts with a language model, kernel by kernel of this topic's labs.
+// The program engine: continues texts with a language model, using the kernels of this topic's
+// labs.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>

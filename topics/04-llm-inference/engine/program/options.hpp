@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the command line of engine says.
+// The command line of engine.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prompts to tokens to text, and the time per token beside the predicted one.
+// Prompts to tokens to text, and the measured and predicted time per token.
 #include "session.hpp"
 
 #include <unistd.h>
@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The small model that the course brings.
+/// The small model that comes with the course.
 constexpr const char* kOwnModel = "models/kjv-3m";
 
 fs::path model_folder(const Options& options) {
@@ -35,7 +35,7 @@ fs::path model_folder(const Options& options) {
                            "; name a folder with --model");
 }
 
-/// The kernels; says where they are from, and of each lab that is not used why.
+/// The kernels; says where they come from, and why each unused lab is not used.
 KernelChoice announced_kernels() {
   KernelChoice choice = choose_kernels(linked_kernels());
   std::string used;
@@ -61,7 +61,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// Prints tokens as they come, and what they took.
+/// Prints tokens as they are generated, and how long they took.
 class Session {
  public:
   explicit Session(const Options& options)
@@ -73,7 +73,7 @@ class Session {
                     .cache = options.cache,
                     .context = options.context,
                     .batch = std::max<int>(1, static_cast<int>(options.prompts.size()))}) {
-    // With ids in and out no tokenizer is needed.
+    // No tokenizer is needed if ids go in and come out.
     if (options.prompt_ids.empty() || !options.prints_ids) {
       tokenizer_.emplace(folder_ / "tokenizer.json");
       if (tokenizer_->size() > generator_.config().vocabulary) {
@@ -110,7 +110,7 @@ class Session {
     return result;
   }
 
-  /// Continues all prompts in the same steps, and prints each when all are done.
+  /// Continues all prompts in shared steps, and prints each when all are done.
   std::vector<Generated> batch() {
     std::vector<Request> requests;
     for (std::size_t i = 0; i < options_.prompts.size(); ++i) {
@@ -132,7 +132,7 @@ class Session {
     return results;
   }
 
-  /// Reads lines until there are none; an empty one goes on with the text so far.
+  /// Reads lines until the input ends; an empty line continues the text so far.
   int chat() {
     const bool asks = isatty(STDIN_FILENO) == 1;
     if (asks) {
@@ -187,8 +187,8 @@ class Session {
   }
 
  private:
-  /// The time of a step beside the predicted one; `context` is that at the middle of the output, as
-  /// roofline predict takes it.
+  /// The measured time of a step and the predicted one; `context` is the context in the middle of
+  /// the output, as in roofline predict.
   void report_prediction(double seconds, double sequences, double context) const {
     const roofline::Machine machine = roofline::load_machine(
         roofline::resolve_machine(options_.machine, base::data_folder() / "machines"));

@@ -18,7 +18,7 @@ END_OF_TEXT = "<|endoftext|>"
 
 
 def byte_letters():
-    """A printable letter for each byte: itself where it is printable, else one from U+0100 on."""
+    """A printable character for each byte: itself if printable, otherwise one from U+0100 on."""
     printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     letters = {byte: chr(byte) for byte in printable}
     for byte in range(256):
@@ -59,7 +59,7 @@ def merge(word, pair):
 
 
 class Tokenizer:
-    """Text to ids and back. Ids: 256 bytes, then one for each merge, then the end of a text."""
+    """Text to ids and back. Ids: 256 bytes, then one per merge, then the end of a text."""
 
     def __init__(self, merges):
         self.merges = [tuple(pair) for pair in merges]

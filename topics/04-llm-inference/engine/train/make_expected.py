@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the engine must say: tokens, logits and greedy continuations, computed by PyTorch in float32.
 
-Writes expected.json beside a model's files, from those files alone.
+Writes expected.json next to a model's files, from those files alone.
 Usage: make_expected.py FOLDER
 """
 

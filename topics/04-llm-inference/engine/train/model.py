@@ -104,7 +104,7 @@ class Layer(nn.Module):
 
 
 class Decoder(nn.Module):
-    """Logits[batch, token, vocabulary] of ids[batch, token]; the embedding is the head as well."""
+    """Logits[batch, token, vocabulary] of ids[batch, token]; the embedding is also the head."""
 
     def __init__(self, c):
         super().__init__()
@@ -113,7 +113,7 @@ class Decoder(nn.Module):
         self.norm = RMSNorm(c["hidden_size"], c["rms_norm_eps"])
         for name, parameter in self.named_parameters():
             if parameter.dim() == 2:
-                # What ends in the residual stream is added once or twice a layer.
+                # The residual stream sums two such outputs per layer, so they start smaller.
                 ends_in_stream = name.endswith(("o_proj.weight", "down_proj.weight"))
                 scale = 1 / math.sqrt(2 * c["num_hidden_layers"]) if ends_in_stream else 1
                 nn.init.normal_(parameter, std=0.02 * scale)

@@ -21,12 +21,12 @@ from torch.nn import functional
 from bpe import Tokenizer, learn
 from model import CONFIG, Decoder, read_safetensors, write_safetensors
 
-TOKENS = 256  # of a sequence
+TOKENS = 256  # per sequence
 WARM_UP = 100  # steps
 
 
 def chapters():
-    """The text of each chapter, a verse a line, numbers removed."""
+    """The text of each chapter, one verse per line, without numbers."""
     verses = subprocess.run(
         ["bible", "-f", "gen1:1-rev22:21"], check=True, capture_output=True, text=True
     ).stdout.splitlines()
@@ -45,7 +45,7 @@ def token_stream(tokenizer, texts):
 
 
 def mean_loss(decoder, ids, device):
-    """Of all whole sequences, in nats a token."""
+    """Over all complete sequences, in nats per token."""
     sequences = ids[: len(ids) // TOKENS * TOKENS].view(-1, TOKENS).to(device)
     with torch.no_grad():
         losses = [

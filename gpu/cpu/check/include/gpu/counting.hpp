@@ -22,8 +22,8 @@
 #include "gpu/cpu/vectors.hpp"
 #include "gpu/vector.hpp"
 
-/// Numbers that count and their functions: a namespace of their own, so that a call finds the
-/// functions by its argument, and other code does not find them instead of its own.
+/// Counting numbers and their functions have a namespace of their own: a call finds the functions
+/// by its argument, and other code does not pick them up by accident.
 namespace gpu::counting {
 
 // Everything is inlined, so that an operand is read where the kernel's source names it.
@@ -41,7 +41,7 @@ struct PlainType<Counting<T>> {
   using Type = T;
   static constexpr bool kCounts = true;
 };
-/// The plain type of a number, which may count.
+/// The plain type of a number that may be a counting one.
 template <class Number>
 using Plain = typename PlainType<std::remove_cv_t<Number>>::Type;
 
@@ -52,8 +52,8 @@ concept AnyNumber = std::is_arithmetic_v<Plain<Number>>;
 template <class... Number>
 concept Counted = (AnyNumber<Number> && ...) &&
                   (PlainType<std::remove_cv_t<Number>>::kCounts || ...);
-/// The plain type of what an operator makes of these. Others have none: to ask for it would ask for
-/// the operator, without end.
+/// The plain type of the result of an operator on these operands. Other operands have no such type:
+/// asking for it would look up the operator again, endlessly.
 template <class... Number>
 struct CommonType {};
 template <class... Number>
@@ -63,13 +63,13 @@ requires(AnyNumber<Number>&&...) struct CommonType<Number...> {
 template <class... Number>
 using Common = typename CommonType<Number...>::Type;
 
-/// A type of its own with the value of a float, such as 16-bit numbers.
+/// A class type that converts to float, such as a 16-bit number.
 template <class Number>
 concept ConvertsToFloat = std::is_class_v<Number> && std::convertible_to<Number, float>;
 
-/// A T with the size and layout of a T. Mixed with a plain number it gives what a T would, and
-/// counts. C++ has no way to count what is done with a plain number made of it: that is asked for
-/// in words, `static_cast<float>(x)`, and noted as a conversion.
+/// A number with the size and layout of a T. Mixed with a plain number it gives what a T would, and
+/// counts. C++ cannot count what happens to a plain number made from it, so that conversion must be
+/// explicit, `static_cast<float>(x)`, and is itself counted.
 template <std::floating_point T>
 class Counting {
  public:
@@ -92,7 +92,7 @@ class Counting {
     value_ = other.value_;
   }
 
-  /// The plain number, with which nothing is counted any more.
+  /// The plain number; operations on it are no longer counted.
   template <class Number>
   requires std::is_arithmetic_v<Number> || cpu::SixteenBit<Number>
   [[gnu::always_inline]] explicit operator Number() const {
@@ -114,7 +114,7 @@ class Counting {
     return old;
   }
 
-  /// Uncounted, for the functions of this header.
+  /// The value without counting, for the functions of this header.
   [[gnu::always_inline]] friend T value_of(const volatile Counting& x) { return x.value_; }
   [[gnu::always_inline]] friend T* place_of(Counting* x) { return &x->value_; }
 

@@ -14,7 +14,7 @@ namespace gpu::counting {
 
 // NOLINTBEGIN(bugprone-reserved-identifier): CUDA's names
 
-// Of T x: "float" is for the functions that compute in float whatever they are given.
+// Functions of T x: "float" is for those that compute in float whatever their argument.
 #define GPU_FUNCTION(name, Type, counts, result)                  \
   template <class A>                                              \
   requires Counted<A>                                             \
@@ -146,7 +146,7 @@ GPU_QUESTION(isfinite)
 GPU_QUESTION(signbit)
 #undef GPU_QUESTION
 
-// The bits, an integer or a half: plain from there on.
+// The bits as an integer or a half: a plain number from here on.
 #define GPU_CONVERSION(Type, name)                      \
   template <class A>                                    \
   requires Counted<A>                                   \
@@ -163,7 +163,7 @@ GPU_CONVERSION(__half, __float2half_rn)
 GPU_CONVERSION(__nv_bfloat16, __float2bfloat16)
 #undef GPU_CONVERSION
 
-/// One step on memory that other threads use: a load, a store and an addition.
+/// An atomic update of memory that other threads use: a load, a store and an addition.
 template <class T, class B>
 requires AnyNumber<B>
 [[gnu::always_inline]] inline Counting<T> atomicAdd(Counting<T>* address, const B& value) {
@@ -181,7 +181,7 @@ requires AnyNumber<B>
   return Counting<T>(::atomicExch(place_of(address), static_cast<T>(value_of(value))));
 }
 
-// From register to register: no access.
+// From register to register, so not a memory access.
 #define GPU_SHUFFLE(name, Selector)                                                 \
   template <class T>                                                                \
   [[gnu::always_inline]] inline Counting<T> name(                                   \

@@ -11,22 +11,24 @@ namespace gpu {
 
 /// What kernels did in terms of their source: the same with every compiler and processor.
 ///
-/// An access is what the source reads or writes in device or shared memory, whatever its type. A
-/// thread's own variables and the kernel's parameters are registers and cost nothing. So is an
-/// element read again while the thread still has it: one of the last kRegisters accesses it read,
-/// if it has since stored nothing, done no atomic operation, and met no other thread.
+/// An access is any read or write of device or shared memory in the source, whatever its type. A
+/// thread's own variables and the kernel's parameters are registers and cost nothing. Reading an
+/// element again costs nothing either while the thread still has it: it must be among the last
+/// kRegisters accesses that the thread read, and since then the thread has stored nothing, done no
+/// atomic operation, and met no other thread.
 struct Counts {
-  /// Loads that a thread remembers. Compilers keep about that many values of a kernel at hand.
+  /// Loads that a thread remembers: about as many values as compilers keep in registers for a
+  /// kernel.
   static constexpr int kRegisters = 8;
 
-  // Of gpu::Counting numbers.
+  // Arithmetic on gpu::Counting numbers.
   std::uint64_t additions = 0;  ///< and subtractions
   std::uint64_t multiplications = 0;
   std::uint64_t fused_multiply_adds = 0;
   std::uint64_t divisions = 0;
   std::uint64_t special_functions = 0;  ///< square roots, exponentials, and so on
   std::uint64_t comparisons = 0;        ///< minima and maxima
-  /// To plain numbers, whose arithmetic is not counted.
+  /// Conversions to plain numbers, whose arithmetic is not counted.
   std::uint64_t conversions = 0;
 
   /// Multiply-adds of matrix instructions, whatever their numbers.
@@ -57,7 +59,7 @@ struct Counts {
   double flops_per_byte() const {
     return static_cast<double>(flops()) / static_cast<double>(compulsory_bytes());
   }
-  /// Bytes asked for per byte of the sectors they lie in: 1 is perfectly coalesced.
+  /// Bytes requested per byte of the sectors that contain them: 1 is perfectly coalesced.
   double coalescing() const {
     constexpr double kSectorBytes = 32;
     return static_cast<double>(bytes_loaded + bytes_stored) /
@@ -67,11 +69,11 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
-/// What of Counts belongs to one buffer.
+/// One buffer's share of Counts.
 struct BufferTraffic {
   std::uint64_t bytes_loaded = 0, bytes_stored = 0;
 };
-/// By the names of buffers that have one: the arguments of a function, as errors call them.
+/// By buffer name, for buffers that have one: the arguments of a function, named as in errors.
 using TrafficByName = std::map<std::string, BufferTraffic>;
 
 /// Runs `launches` and counts what checked kernels do in it. Blocks run one after the other, so the

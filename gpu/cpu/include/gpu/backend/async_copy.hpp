@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies are done at once. In checked kernels each is one access of 16 bytes, as on a GPU.
+// Copies complete immediately. In checked kernels each is one access of 16 bytes, as on a GPU.
 #pragma once
 
 #include "gpu/features.hpp"

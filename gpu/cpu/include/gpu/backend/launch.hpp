@@ -18,7 +18,7 @@ inline constexpr int kMaxThreadsPerBlock = 1024;
 template <class T>
 concept ElementCount = std::signed_integral<T> && sizeof(T) >= sizeof(int);
 
-// Not std::min: <algorithm> takes a tenth of the time in which a student's file compiles.
+// Not std::min: <algorithm> accounts for a tenth of the compile time of a student's file.
 template <class N>
 [[gnu::always_inline]] inline const N& minimum(const N& a, const N& b) {
   return b < a ? b : a;
@@ -36,14 +36,15 @@ template <auto kernel, class... Parameters>
 }
 
 /// Kernels guard their index with `if (i < n)`. A vectorised guard is a masked store, which costs
-/// some processors half their bandwidth, and nearly every block lies below n anyway. So if a whole
-/// block remains, n is passed as "this block's first index + remaining", and the loop's own bound
+/// some processors half their bandwidth, and nearly every block is entirely below n anyway. So for
+/// a full block, n is passed as "this block's first index + remaining", and the loop's own bound
 /// says that threadIdx.x stays below `remaining`: from both the compiler proves that the guard
-/// holds, and drops it. The value of n is unchanged, so a kernel that uses it for anything else is
-/// not affected.
+/// holds, and drops it. The value of n is unchanged, so a kernel that also uses it for something
+/// else is not affected.
 template <auto kernel, ElementCount N, class... Parameters>
 [[gnu::always_inline]] inline void loop_with_known_guard(N count, Parameters... arguments) {
-  // In 64 bits, and without a difference that overflows: the first parameter may be any number.
+  // In 64 bits, and without a difference that could overflow: the first parameter may be any
+  // number.
   const std::int64_t first = std::int64_t{blockIdx.x} * std::int64_t{blockDim.x};
   if (count < kMaxThreadsPerBlock || std::int64_t{count} - kMaxThreadsPerBlock < first ||
       cpu::thread_limit.x > kMaxThreadsPerBlock) {
@@ -54,7 +55,7 @@ template <auto kernel, ElementCount N, class... Parameters>
   if (remaining < kMaxThreadsPerBlock || threadIdx.x < 0) __builtin_unreachable();
   for (; threadIdx.z < cpu::thread_limit.z; ++threadIdx.z, threadIdx.y = 0) {
     for (; threadIdx.y < cpu::thread_limit.y; ++threadIdx.y, threadIdx.x = 0) {
-      // Read each time: a thread that waits at a barrier goes on alone, with a lower limit.
+      // Reread each time: a thread that waits at a barrier continues alone, with a lower limit.
       for (; N{threadIdx.x} < minimum(remaining, N{cpu::thread_limit.x}); ++threadIdx.x) {
         kernel(N{blockIdx.x} * N{blockDim.x} + remaining, arguments...);
       }

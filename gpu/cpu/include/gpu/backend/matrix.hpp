@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// nvcuda::wmma without a matrix unit: right, and slow. The first lane of a warp holds the whole
-// tile and does all the work; the others have nothing to do. Checked kernels have a header of their
-// own.
+// nvcuda::wmma without a matrix unit: correct, and slow. The first lane of a warp holds the whole
+// tile and does all the work; the others are idle. Checked kernels have their own header.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers of four bits as packs of floats: eight from each word, with one shift and, where there is
-// one, a permutation of the sixteen values that four bits can stand for.
+// Four-bit numbers as packs of floats: eight from each word, with one shift and, where the
+// processor has one, a permutation of the sixteen values that four bits can encode.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace cpu {
   return words;
 }
 
-/// What the lowest four bits of a word stand for: (bits - zero) * scale.
+/// The value of the lowest four bits of a word: (bits - zero) * scale.
 class FourBits {
  public:
 #if defined(__AVX512F__)
@@ -26,7 +26,7 @@ class FourBits {
                 _mm512_maskz_cvtph_ps(
                     kAllLanes, _mm256_set1_epi16(static_cast<short>(__half_as_ushort(scale))))) {}
 
-  /// The permutation looks at no other bits.
+  /// The permutation ignores the other bits.
   [[gnu::always_inline]] Pack<float> of(Words words) const {
     return Pack<float>::of(_mm512_maskz_permutexvar_ps(kAllLanes, (__m512i)words, values_));
   }

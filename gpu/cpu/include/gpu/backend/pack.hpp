@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packs on a CPU: one vector register of float or double; counting numbers one by one.
+// Packs on a CPU: one vector register of float or double; counting numbers are handled one by one.
 #pragma once
 
 #include <cmath>
@@ -21,16 +21,16 @@ inline constexpr std::size_t kRegisterBytes = 32;
 #else
 inline constexpr std::size_t kRegisterBytes = 16;
 #endif
-/// Checked kernels have a GPU's packs, on every processor.
+/// Checked kernels use packs of a GPU's size on every processor.
 inline constexpr std::size_t kPackBytes = cpu::kInstrumented ? 16 : kRegisterBytes;
 
-/// kWidth numbers next to one another.
+/// kWidth adjacent numbers.
 template <class T>
 struct Pack {
   static constexpr int kWidth = static_cast<int>(kPackBytes / sizeof(T));
 
   Pack() = default;
-  /// By value, so that an operand in memory is loaded once, and not once for every item.
+  /// By value, so that an operand in memory is loaded once rather than once per item.
   [[gnu::always_inline]] explicit Pack(T value) {
     for (T& item : items_) item = value;
   }
@@ -56,7 +56,7 @@ class RegisterPack {
   using Register = typename RegisterOf<T>::type;
 
   RegisterPack() = default;
-  /// x - 0 is x for every x, so this is one broadcast; 0 + x is not, for x = -0.
+  /// x - 0 is x for every x, so this compiles to one broadcast; 0 + x is not x for x = -0.
   [[gnu::always_inline]] explicit RegisterPack(T value) : items_(value - Register{}) {}
   [[gnu::always_inline]] T operator[](int i) const { return items_[i]; }
   [[gnu::always_inline]] T& operator[](int i) { return reinterpret_cast<T*>(&items_)[i]; }
@@ -131,14 +131,14 @@ template <class T>
   return result;
 }
 
-/// The larger of each two numbers.
+/// The larger of each pair of numbers.
 template <class T>
 [[gnu::always_inline]] inline Pack<T> fmaxf(const Pack<T>& x, const Pack<T>& y) {
   using ::fmaxf;
   Pack<T> result;
   if constexpr (requires { x.items(); }) {
     const auto larger = x.items() > y.items() ? x.items() : y.items();
-    result.items() = y.items() == y.items() ? larger : x.items();  // the number beside a NaN
+    result.items() = y.items() == y.items() ? larger : x.items();  // if one is NaN, the other
   } else {
     for (int i = 0; i < Pack<T>::kWidth; ++i) result[i] = fmaxf(x[i], y[i]);
   }
@@ -147,13 +147,13 @@ template <class T>
 
 namespace cpu {
 
-/// Numbers first, first + 1, ... of a register, as many as there are in kItems.
+/// The numbers first, first + 1, ... of a register, as many as kItems has.
 template <int kFirst, int... kItems, class Register>
 [[gnu::always_inline]] inline auto part_of(Register from, std::integer_sequence<int, kItems...>) {
   return __builtin_shufflevector(from, from, (kFirst + kItems)...);
 }
 
-/// Adds one half to the other, in registers, until two numbers are left.
+/// Adds the upper half to the lower, in registers, until two numbers are left.
 template <int kWidth, class Register>
 [[gnu::always_inline]] inline auto sum_of_register(Register from) {
   if constexpr (kWidth == 2) {
@@ -190,16 +190,16 @@ namespace cpu {
   return Pack<float>::of(above > high ? Register{} + high : above);
 }
 
-/// x rounded to a whole number, where it is less than 2^22 of either sign.
+/// x rounded to a whole number, for |x| below 2^22.
 [[gnu::always_inline]] inline Pack<float> rounded(const Pack<float>& x) {
-  const Pack<float> large(12582912.0f);  // a float of this size has no room for a fraction
+  const Pack<float> large(12582912.0f);  // at this magnitude a float has no fraction bits
   return x + large - large;
 }
 
 /// 2^(whole + part) for whole numbers from -127 (zero) to 128 (infinity) and parts of up to a half.
 [[gnu::always_inline]] inline Pack<float> exp2_of(const Pack<float>& whole,
                                                   const Pack<float>& part) {
-  // Interpolates 2^part at Chebyshev nodes; with the roundings of FP32 it is within 7e-8 of it.
+  // Interpolates 2^part at Chebyshev nodes; with FP32 rounding the error is below 7e-8.
   Pack<float> power(0.000154531634f);
   for (const float coefficient :
        {0.00133908633f, 0.00961808302f, 0.0555035695f, 0.240226507f, 0.693147182f, 1.0f}) {
@@ -230,14 +230,15 @@ template <class T>
 template <>
 [[gnu::always_inline]] inline Pack<float> expf(const Pack<float>& x) {
   const Pack<float> power = cpu::limited(x, -88.02969f, 88.72284f);  // -127 ln 2 and 128 ln 2
-  // log2 e in two parts: the first alone would be off by 1.3e-8 of x.
+  // log2 e in two parts: the first alone would be off by 1.3e-8 times x.
   const Pack<float> log2_e(1.44269502f);
   const Pack<float> whole = cpu::rounded(power * log2_e);
   const Pack<float> part = multiply_add(power, log2_e, Pack<float>(0.0f) - whole);
   return cpu::exp2_of(whole, multiply_add(power, Pack<float>(1.92596303e-08f), part));
 }
 
-/// kPackWidth<T> numbers from `from` on. A GPU needs the address to be a multiple of their size.
+/// Loads kPackWidth<T> numbers starting at `from`. A GPU requires an address that is a multiple of
+/// their size.
 template <class T>
 [[gnu::always_inline]] inline Pack<T> load_pack(const T* from) {
   Pack<T> pack;
@@ -249,7 +250,7 @@ template <class T>
   return pack;
 }
 
-/// The same to memory.
+/// Stores them likewise.
 template <class T>
 [[gnu::always_inline]] inline void store_pack(T* to, const Pack<T>& pack) {
   if constexpr (requires { pack.items(); }) {
@@ -271,8 +272,8 @@ template <class T>
   }
 }
 
-/// Prefetches the line of an address that will be read soon; it may lie beyond the buffer's end. A
-/// core's own prefetcher follows only a few streams.
+/// Prefetches the line of an address that will be read soon; the address may be past the buffer's
+/// end. A core's own prefetcher follows only a few streams.
 template <class T>
 [[gnu::always_inline]] inline void prefetch(const T* address) {
   __builtin_prefetch(address);

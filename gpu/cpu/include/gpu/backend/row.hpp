@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A lane's part of a row on a CPU, pack by pack; gpu/lanes.hpp says what each piece does.
+// A lane's part of a row on a CPU, pack by pack; gpu/lanes.hpp documents each piece.
 #pragma once
 
 #include "gpu/backend/pack.hpp"
@@ -14,7 +14,7 @@ inline constexpr int kFloats = Pack<float>::kWidth;
 }  // namespace cpu
 
 /// The address of the numbers: a core hides the latency of a load by itself. Missing numbers are
-/// read as zeros from elsewhere, so that loops need no branch for them.
+/// read from an array of zeros, so that loops need no branch for them.
 template <int kCount, class T>
 class Packed {
  public:
@@ -36,8 +36,8 @@ class Packed {
   const T* from_;
 };
 
-/// A chain of sums for each pack of the kCount numbers. Eight in all keep two units busy that take
-/// four cycles for a multiply-add.
+/// One chain of sums for each pack of the kCount numbers. Eight chains in all keep two units busy
+/// whose multiply-add takes four cycles.
 template <int kCount, int kMostChains = 8>
 class DotSum {
  public:

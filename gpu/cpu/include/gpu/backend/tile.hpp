@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// gpu::tile without a matrix unit: the only lane holds whole tiles. Checked kernels have a header
-// of their own.
+// gpu::tile without a matrix unit: the only lane holds whole tiles. Checked kernels have their own
+// header.
 #pragma once
 
 #include "gpu/kernel.hpp"

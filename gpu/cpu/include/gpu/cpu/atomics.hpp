@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA's atomics: relaxed, and each returns the value from before.
+// CUDA's atomics: relaxed, and each returns the previous value.
 #pragma once
 
 #include <concepts>
@@ -29,7 +29,7 @@ GPU_UNINSTRUMENTED T atomic_update(T* address, Change change) {
   return old;
 }
 
-/// An integer sum has an instruction of its own.
+/// An integer sum has its own instruction.
 template <class T>
 GPU_UNINSTRUMENTED T atomic_sum(T* address, T value) {
   if constexpr (AtomicInteger<T>) {

@@ -12,8 +12,8 @@
 
 namespace gpu::cpu {
 
-/// A 16-bit number that computes in float and rounds once; for +, -, *, / and sqrt that is exactly
-/// the correctly rounded result, because a float has more than twice the digits.
+/// A 16-bit number that computes in float and rounds once; for +, -, *, / and sqrt that gives
+/// exactly the correctly rounded result, because a float has more than twice the digits.
 template <std::uint16_t (*to_bits)(float), float (*to_value)(std::uint16_t)>
 struct Number16 {
   std::uint16_t bits;
@@ -96,7 +96,7 @@ T __hmul(T a, T b) {
 }
 template <gpu::cpu::SixteenBit T>
 T __hfma(T a, T b, T c) {
-  // The product is exact in double; so is the sum, but for terms more than 2^53 apart.
+  // The product is exact in double, and so is the sum unless the terms are more than 2^53 apart.
   return static_cast<float>(double{float{a}} * double{float{b}} + double{float{c}});
 }
 template <gpu::cpu::SixteenBitPair T>

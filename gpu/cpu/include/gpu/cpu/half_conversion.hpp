@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// binary16 and bfloat16 to float and back. A GPU does each in one instruction: what these functions
-// compute to do the same is not counted (gpu/cpu/check/arithmetic.cpp).
+// binary16 and bfloat16 to float and back. A GPU does each in one instruction, so what these
+// functions compute to do the same is not counted (gpu/cpu/check/arithmetic.cpp).
 #pragma once
 
 #include <bit>
@@ -16,7 +16,7 @@ constexpr std::uint16_t half_bits(float value) {
   if (magnitude > 0x7f800000u) return static_cast<std::uint16_t>(sign | 0x7e00u);
   if (magnitude >= 0x477ff000u) return static_cast<std::uint16_t>(sign | 0x7c00u);
   if (magnitude < 0x38800000u) {
-    // Below 2^-14 a half counts in steps of 2^-24: adding 0.5f lets the float unit round to them.
+    // Below 2^-14 halves are spaced 2^-24 apart: adding 0.5f makes the float unit round to that.
     const float shifted = std::bit_cast<float>(magnitude) + 0.5f;
     return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(shifted) - 0x3f000000u));
   }

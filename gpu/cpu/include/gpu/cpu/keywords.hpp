@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA's declaration words. Macros, because they stand where C++ has no other hook.
+// CUDA's declaration keywords. They are macros, because C++ has no other hook in these places.
 #pragma once
 
 #define __global__

@@ -10,7 +10,7 @@
 #include <type_traits>
 
 // GCC calls the library for these, because its inline maximum would treat NaN differently; inlined,
-// a loop with these vectorises. Of NaN and a number, the result is the number.
+// a loop that uses these vectorises. Of NaN and a number, the result is the number.
 #define GPU_CPU_INLINE extern __inline __attribute__((gnu_inline, always_inline, artificial))
 extern "C" {
 GPU_CPU_INLINE float fmaxf(float x, float y) noexcept {

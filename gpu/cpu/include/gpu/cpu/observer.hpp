@@ -11,8 +11,8 @@
 
 namespace gpu::cpu {
 
-/// Is told everything that memory checks need to know. While there is an observer all blocks run
-/// one after the other on the calling thread, so that its findings are the same each time.
+/// Is told everything that memory checks need to know. While there is an observer, all blocks run
+/// one after the other on the calling thread, so that its findings are reproducible.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -20,8 +20,8 @@ class Observer {
   virtual std::size_t guard_bytes() const = 0;
   virtual void allocated(void* memory, std::size_t bytes, SourceLocation where) = 0;
   virtual void released(void* memory) = 0;
-  /// Device memory can be reached from here until as many calls of the other have followed: on a
-  /// GPU, host code cannot.
+  /// Makes device memory accessible until a matching close; calls nest. On a GPU, host code never
+  /// has access.
   virtual void open_device_memory() = 0;
   virtual void close_device_memory() = 0;
   virtual void copied(detail::CopyKind kind, std::size_t bytes) = 0;
@@ -54,10 +54,10 @@ class Observer {
 /// The observer, or nullptr.
 Observer* observer() noexcept;
 
-/// Who it is in programs of checked kernels; absent elsewhere.
+/// The observer of programs with checked kernels; defined only there.
 Observer& observer_of_checked_kernels() noexcept;
 
-/// What may reach device memory while it lives: a launch, a copy, a library.
+/// Grants access to device memory during its lifetime: for a launch, a copy, a library call.
 class DeviceMemoryAccess {
  public:
   DeviceMemoryAccess() : observer_(observer()) {
@@ -73,7 +73,7 @@ class DeviceMemoryAccess {
   Observer* observer_;
 };
 
-/// What a checked access throws to end its thread; the scheduler ends the block with it.
+/// What a checked access throws to end its thread; the scheduler then ends the block.
 struct KernelStopped {};
 
 }  // namespace gpu::cpu

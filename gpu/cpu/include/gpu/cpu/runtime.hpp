@@ -12,7 +12,7 @@
 
 namespace gpu::cpu {
 
-/// One launch, with the kernel and its arguments behind one function.
+/// One launch, with the kernel and its arguments type-erased.
 struct KernelLaunch {
   dim3 grid, block;
   std::size_t shared_bytes;
@@ -30,14 +30,14 @@ struct BlockRange {
   std::int64_t begin, end;
 };
 
-/// Runs all blocks on all cores and returns when they are done. Throws gpu::Error for a launch
-/// that no GPU could make, and what a kernel threw.
+/// Runs all blocks on all cores and returns when they are done. Throws gpu::Error for a launch that
+/// no GPU could make, and passes on what a kernel threw.
 void run(const KernelLaunch& launch);
 
-/// The same, or adds a copy of the launch to the stream's list if the stream is recording a graph.
+/// The same; but if the stream is recording a graph, adds a copy of the launch to its list instead.
 void launch(StreamRef stream, const KernelLaunch& launch);
 
-/// What the lanes of a warp do together.
+/// Operations that the lanes of a warp perform together.
 enum class WarpOperation { kSync, kShuffle, kVote };
 
 /// Waits for all threads of the block. Returns the number of threads whose predicate held.

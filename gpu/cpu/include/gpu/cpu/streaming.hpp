@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stores of data that will not be read again soon. On a CPU they do not fetch the line; an ordinary
-// store first reads the line that it overwrites. CUDA's spelling for a float4 is __stcs.
+// Stores of data that will not be read again soon. On a CPU they skip fetching the line, which an
+// ordinary store reads before it overwrites it. CUDA's spelling for a float4 is __stcs.
 #pragma once
 
 #include <type_traits>
@@ -10,7 +10,7 @@
 
 namespace gpu::cpu {
 
-// Checked kernels keep ordinary stores: their instrumentation does not see the others.
+// Checked kernels keep ordinary stores, the only ones their instrumentation sees.
 #if defined(__SSE__) || defined(__clang__)
 inline constexpr bool kHasStreamingStore = !kInstrumented;
 #else
@@ -28,8 +28,8 @@ template <class Register>
 #if defined(__clang__)
   __builtin_nontemporal_store(value, where);
 #elif defined(__SSE__)
-  // GCC's builtins: <immintrin.h> would take a fifth of the time in which a student's file
-  // compiles.
+  // GCC's builtins: <immintrin.h> would account for a fifth of the compile time of a student's
+  // file.
   auto* to = reinterpret_cast<float*>(where);
   using F4 [[gnu::vector_size(16)]] = float;
 #if defined(__AVX512F__)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a kernel's thread is: threadIdx, blockIdx, blockDim, gridDim.
+// A kernel's thread coordinates: threadIdx, blockIdx, blockDim, gridDim.
 #pragma once
 
 /// Extent of a grid or a block, as CUDA defines it.
@@ -11,9 +11,9 @@ struct dim3 {
 
 namespace gpu::cpu {
 
-/// One coordinate; reads as an int. It is signed, where CUDA's is unsigned, because a signed sum
-/// cannot wrap and so `blockIdx.x * blockDim.x + threadIdx.x` stays a vectorisable index. Inside is
-/// an enumeration, because no kernel can store through a pointer to it: the compiler then knows
+/// One coordinate; reads as an int. It is signed, unlike CUDA's, because a signed sum cannot wrap
+/// and so `blockIdx.x * blockDim.x + threadIdx.x` remains a vectorisable index. It stores an
+/// enumeration, because no kernel can store through a pointer to that type: the compiler then knows
 /// that writing to an int array leaves threadIdx alone, and keeps it in a register.
 struct Coordinate {
   enum Value : int {};
@@ -52,13 +52,13 @@ constexpr Index3 index3(int x, int y, int z) {
   return index;
 }
 
-/// First coordinate that the running loop over threads does not reach: blockDim, until a barrier
+/// First coordinate that the current loop over threads does not reach: blockDim, until a barrier
 /// makes the loop belong to one thread.
 inline constinit thread_local Index3 thread_limit{};
 
 }  // namespace gpu::cpu
 
-// threadIdx itself is the loop variable of the loop over threads (see launch.hpp).
+// threadIdx itself is the variable of the loop over threads (see launch.hpp).
 inline constinit thread_local gpu::cpu::Index3 threadIdx{};
 inline constinit thread_local gpu::cpu::Index3 blockIdx{};
 inline constinit thread_local gpu::cpu::Index3 blockDim{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two to four numbers next to one another. Checked kernels find the header of the same name in
+// Two to four adjacent numbers. Checked kernels find the header of the same name in
 // gpu/cpu/check/include first.
 #pragma once
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Packs of floats from narrower numbers in memory, by the instructions that convert as they load.
+// Packs of floats from narrower numbers in memory, using the instructions that convert as they
+// load.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace gpu::cpu {
 
-/// As many neighbouring numbers from `from` on as a pack holds, as floats.
+/// As many adjacent numbers, starting at `from`, as a pack holds, converted to floats.
 template <class T>
 [[gnu::always_inline]] inline Pack<float> load_widened(const T* from) {
   Pack<float> pack;
@@ -22,14 +23,14 @@ template <class T>
 }
 
 #if defined(__AVX512F__)
-// The forms that take a mask begin with zeros. GCC 12 warns of the others, which begin with a
-// register that their own header leaves unwritten (GCC's bug 105593).
+// The masked forms start from zeros. GCC 12 warns about the unmasked ones, which start from a
+// register that their own header leaves uninitialised (GCC bug 105593).
 inline constexpr __mmask16 kAllLanes = 0xffff;
 #endif
 
 using Words = unsigned __attribute__((vector_size(kPackBytes)));
 
-/// As many neighbouring bytes from `from` on, each in a word.
+/// As many adjacent bytes, starting at `from`, as a pack has words, each in its own word.
 [[gnu::always_inline]] inline Words load_bytes(const std::uint8_t* from) {
 #if defined(__AVX512F__)
   return (Words)_mm512_maskz_cvtepu8_epi32(kAllLanes,
@@ -53,8 +54,8 @@ using Words = unsigned __attribute__((vector_size(kPackBytes)));
   return load_pack(from);
 }
 
-// Compilers find the conversions of a loop, and then load more than they convert at a time; the
-// conversion of halves they do not find.
+// Compilers recognise conversions in a loop, but then load more than they convert at a time; they
+// do not recognise the conversion of halves at all.
 #if defined(__AVX512F__)
 [[gnu::always_inline]] inline Pack<float> load_widened(const std::int8_t* from) {
   const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));

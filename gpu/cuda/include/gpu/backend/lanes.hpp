@@ -27,7 +27,7 @@ __device__ __forceinline__ uint4 load_once_now(const uint4* from) {
   return value;
 }
 
-/// One LOP3: left to itself, the compiler takes two, because only one operand can be a constant.
+/// One LOP3: on its own the compiler emits two, because only one operand can be a constant.
 __device__ __forceinline__ unsigned and_or(unsigned word, unsigned mask, unsigned bits) {
   constexpr int kAndOr = 0xea;  // the table of (a & b) | c
   unsigned result;
@@ -35,7 +35,7 @@ __device__ __forceinline__ unsigned and_or(unsigned word, unsigned mask, unsigne
   return result;
 }
 
-/// One instruction: exp2f() takes three more for results below 2^-126.
+/// One instruction: exp2f() takes three more to get results below 2^-126 right.
 __device__ __forceinline__ float exp2_flushed(float x) {
   float result;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));

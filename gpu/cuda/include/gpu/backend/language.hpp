@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernel language as nvcc knows it, and the few names that portable kernels add.
+// The kernel language as nvcc provides it, and the few names that portable kernels add.
 #pragma once
 
 #include <cuda_bf16.h>

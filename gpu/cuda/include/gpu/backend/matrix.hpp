@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// nvcuda::wmma as nvcc has it.
+// nvcuda::wmma as nvcc provides it.
 #pragma once
 
 #include "gpu/kernel.hpp"

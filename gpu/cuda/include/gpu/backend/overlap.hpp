@@ -37,8 +37,8 @@ namespace detail {
 inline constexpr bool kKernelsOverlap = true;
 inline constexpr int kOverlapVersion = 90;
 
-/// Whether the code that runs was compiled for machines that can: elsewhere the functions above do
-/// nothing, and the kernel must begin when the one before it has ended.
+/// Whether the running code was compiled for an architecture with this feature. If not, the
+/// functions above do nothing, and the kernel must start only when its predecessor has ended.
 template <auto kernel>
 bool can_overlap() {
   static const bool can = [] {
@@ -66,7 +66,7 @@ void start_overlapping(const Config& config, void (*)(Parameters...), Arguments&
   launch.stream = static_cast<cudaStream_t>(config.stream.native());
   launch.attrs = &attribute;
   launch.numAttrs = 1;
-  // What it returns is asked for afterwards.
+  // check_launch() reports the error.
   (void)cudaLaunchKernelEx(&launch, kernel, static_cast<Parameters>(arguments)...);
   check_launch(kName, config.where);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Matrix instructions of tensor cores. A warp's 32 lanes hold the matrices together, as the PTX ISA
-// says in "Matrix fragments for mma.m16n8k16": of the sums lane 4 q + t has, in rows q and q + 8,
-// the columns 2 t and 2 t + 1.
+// Matrix instructions of tensor cores. A warp's 32 lanes hold the matrices together, as in the PTX
+// ISA under "Matrix fragments for mma.m16n8k16": of the sums, lane 4 q + t holds columns 2 t and 2
+// t + 1 of rows q and q + 8.
 #pragma once
 
 #include "gpu/kernel.hpp"
@@ -28,8 +28,8 @@ __device__ __forceinline__ void multiply_fp16(float* sums, const unsigned (&left
       : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
       : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right_low), "r"(right_high));
 }
-/// The sums with the product. Volatile, like load_now(): it stays behind the loads that are written
-/// before it.
+/// `to` becomes the sums plus the product. Volatile, like load_now(): it stays behind the loads
+/// that are written before it.
 __device__ __forceinline__ void multiply_fp16_now(float (&to)[4], const float (&sums)[4],
                                                   const unsigned (&left)[4], unsigned right_low,
                                                   unsigned right_high) {
@@ -41,7 +41,7 @@ __device__ __forceinline__ void multiply_fp16_now(float (&to)[4], const float (&
         "f"(sums[0]), "f"(sums[1]), "f"(sums[2]), "f"(sums[3]));
 }
 
-/// Four 8 x 8 matrices from shared memory; lane l names the row l % 8 of matrix l / 8.
+/// Four 8 x 8 matrices from shared memory; lane l passes the address of row l % 8 of matrix l / 8.
 __device__ __forceinline__ void load_four(unsigned (&to)[4], const __nv_bfloat16* row) {
   const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(row));
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"

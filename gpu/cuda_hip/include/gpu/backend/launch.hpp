@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one place with <<<>>>.
+// The only place with <<<>>>.
 #pragma once
 
 #include <string_view>

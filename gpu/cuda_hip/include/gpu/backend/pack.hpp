@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packs on a GPU: 16 bytes, the most that one load of one thread brings.
+// Packs on a GPU: 16 bytes, the most that one thread loads in one instruction.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace gpu {
 
 inline constexpr std::size_t kPackBytes = 16;
 
-/// kWidth numbers next to one another.
+/// kWidth adjacent numbers.
 template <class T>
 struct alignas(kPackBytes) Pack {
   static constexpr int kWidth = static_cast<int>(kPackBytes / sizeof(T));
@@ -65,7 +65,7 @@ __device__ inline Pack<T> operator-(const Pack<T>& x, const Pack<T>& y) {
   return result;
 }
 
-/// The larger of each two numbers.
+/// The larger of each pair of numbers.
 template <class T>
 __device__ inline Pack<T> fmaxf(const Pack<T>& x, const Pack<T>& y) {
   Pack<T> result;
@@ -101,25 +101,25 @@ __device__ inline T sum_of(const Pack<T>& pack) {
   return sum;
 }
 
-/// kPackWidth<T> numbers from `from` on, an address that is a multiple of their size.
+/// Loads kPackWidth<T> numbers starting at `from`, an address that is a multiple of their size.
 template <class T>
 __device__ inline Pack<T> load_pack(const T* from) {
   return *reinterpret_cast<const Pack<T>*>(from);
 }
 
-/// The same to memory.
+/// Stores them likewise.
 template <class T>
 __device__ inline void store_pack(T* to, const Pack<T>& pack) {
   *reinterpret_cast<Pack<T>*>(to) = pack;
 }
 
-/// The same: a GPU writes whole sectors without fetching them.
+/// The same as store_pack(): a GPU writes whole sectors without fetching them.
 template <class T>
 __device__ inline void store_pack_streaming(T* to, const Pack<T>& pack) {
   store_pack(to, pack);
 }
 
-/// Nothing: other threads work while one waits.
+/// Does nothing: other threads work while one waits.
 template <class T>
 __device__ inline void prefetch(const T*) {}
 

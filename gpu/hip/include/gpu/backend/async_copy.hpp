@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Through registers, and done at once.
+// Copies go through registers and complete immediately.
 #pragma once
 
 #include "gpu/kernel.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernel language as hipcc knows it, with CUDA's spelling where HIP's differs.
+// The kernel language as hipcc provides it, with CUDA's spelling where HIP's differs.
 #pragma once
 
 #include <hip/hip_bfloat16.h>
@@ -35,7 +35,8 @@ __device__ __forceinline__ int lane_count(LaneMask mask) {
 
 }  // namespace gpu
 
-/// Under CUDA's name. Outside kernel files only its size is useful: it has no conversions there.
+/// HIP's type under CUDA's name. Outside kernel files only its size is useful: it has no
+/// conversions there.
 using __nv_bfloat16 = hip_bfloat16;
 
 #ifdef __HIPCC__
@@ -57,7 +58,7 @@ __device__ __forceinline__ void __stcs(float4* where, float4 value) {
 }
 // NOLINTEND(bugprone-reserved-identifier)
 
-// AMD GPUs run a wavefront in lockstep and HIP 5 has no mask arguments: the mask is not looked at.
+// AMD GPUs run a wavefront in lockstep and HIP 5 has no mask arguments, so the mask is ignored.
 // NOLINTBEGIN(bugprone-reserved-identifier): CUDA's names
 template <class T>
 __device__ __forceinline__ T __shfl_sync(gpu::LaneMask, T value, int lane, int width = warpSize) {

@@ -26,8 +26,8 @@ struct LaneOf<float> {
   using type = FloatLane;
 };
 
-/// A 16 x 16 tile, four elements a lane. Lane l holds of A row l % 16, columns 4 (l / 16) ...; of B
-/// column l % 16, rows 4 (l / 16) ...; of the sums column l % 16, rows 4 (l / 16) ...
+/// A 16 x 16 tile, four elements per lane. Lane l holds, of A, row l % 16, columns 4 (l / 16) ...;
+/// of B, column l % 16, rows 4 (l / 16) ...; of the sums, column l % 16, rows 4 (l / 16) ...
 template <class Use, int m, int n, int k, class T, class Layout = void>
 struct fragment {
   static_assert(m == kSide && n == kSide && k == kSide, "only 16 x 16 x 16 is there");

@@ -9,7 +9,7 @@ namespace gpu {
 
 class PairDot {
  public:
-  /// The instruction may flush them; this has not been tried.
+  /// The instruction may flush subnormals to zero; this has not been tried.
   static constexpr bool kKeepsSubnormals = false;
 
   __device__ __forceinline__ PairDot plus(const unsigned (&first)[2], const unsigned (&second)[2],

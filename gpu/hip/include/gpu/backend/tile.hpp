@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // gpu::tile over v_mfma_f32_16x16x16_bf16 (gfx90a, gfx940 and later). The instruction gives a lane
-// a column of the sums, so it computes the transposed product: the lane then holds part of a row,
-// in the columns that it would hold of a left factor. Lane l: row l % 16, columns 4 (l / 16) ...
+// a column of the sums, so we compute the transposed product: the lane then holds part of a row, in
+// the same columns that it would hold of a left factor. Lane l: row l % 16, columns 4 (l / 16) ...
 #pragma once
 
 #include "gpu/kernel.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packed and dot-product instructions of x86 processors, where this build's target has them.
+// Packed and dot-product instructions of x86 processors, if this build's target has them.
 #pragma once
 
 #include <string>

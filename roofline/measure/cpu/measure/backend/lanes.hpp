@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What one thread moves or computes at once on a CPU: one vector register.
+// What one thread moves or computes in one instruction on a CPU: one vector register.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ using ComputeLane = Lane<T>;
 template <class T>
 inline constexpr int kComputeWidth = kLaneWidth<T>;
 
-/// A CPU thread walks through memory of its own; neighbouring GPU threads share cache lines.
+/// A CPU thread walks through its own contiguous memory; adjacent GPU threads share cache lines.
 inline constexpr bool kContiguousThreads = true;
 
 template <class L, class T>

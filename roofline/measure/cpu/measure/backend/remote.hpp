@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A core's remote memory, that of another socket, is not measured.
+// Remote memory of a CPU core, that of another socket, is not measured.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace roofline::measure {
 
 inline constexpr std::array<std::string_view, 0> kFarLevels{};
 
-/// Throws std::runtime_error: there is none.
+/// Always throws std::runtime_error.
 inline std::shared_ptr<std::uint64_t> far_words(std::string_view, std::size_t) {
   throw std::runtime_error("memory of another socket is not measured");
 }

@@ -45,8 +45,8 @@ inline SpecialLane special_reciprocal_root(SpecialLane x) {
 #endif
 }
 
-/// What conversions work on: 32 bits that are now an integer, now a number.
-/// Those to 16 bits halve the register: no chain of them alone can be made.
+/// The operand of conversions: 32 bits that are alternately an integer and a floating-point number.
+/// Conversions to 16 bits halve the register, so they alone cannot form a chain.
 using Bits = Lane<std::uint32_t>;
 inline constexpr int kBitsWidth = kLaneWidth<std::uint32_t>;
 

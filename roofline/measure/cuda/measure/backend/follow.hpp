@@ -8,8 +8,8 @@
 
 namespace roofline::measure {
 
-/// What is stored at an address of global memory. From a plain number the compiler would make a
-/// generic load, which first finds out which memory the address belongs to.
+/// Loads from an address of global memory. From a plain number the compiler would make a generic
+/// load, which first determines what memory the address belongs to.
 __device__ inline std::uint64_t follow(std::uint64_t address) {
   std::uint64_t next;
   asm volatile("ld.global.ca.u64 %0, [%1];" : "=l"(next) : "l"(address) : "memory");

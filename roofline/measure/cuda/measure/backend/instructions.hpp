@@ -131,7 +131,7 @@ struct Fp16Mma {
   static constexpr int kDepth = 16;
   static constexpr std::uint32_t kOnes = 0x3C003C00u;
   using Sum = float;
-  // Random mantissas and signs, exponents of values between 0.5 and 2 in size.
+  // Random mantissas and signs; exponents for magnitudes between 0.5 and 2.
   static __device__ std::uint32_t random(std::size_t index) {
     return (random_bits(index) & 0x87FF87FFu) | 0x38003800u;
   }
@@ -196,7 +196,7 @@ struct Int8Mma {
   }
 };
 
-/// FP64 on tensor cores, one element of A and B a thread.
+/// FP64 on tensor cores, one element of A and B per thread.
 struct Fp64Mma {
   static constexpr Precision kPrecision = Precision::kFp64;
   static constexpr Unit kUnit = Unit::kMatrix;

@@ -35,10 +35,10 @@ __device__ inline float special_reciprocal_root(float x) {
   return y;
 }
 
-/// What conversions work on: 32 bits that are now an integer, now a number.
+/// The operand of conversions: 32 bits that are alternately an integer and a floating-point number.
 using Bits = std::uint32_t;
 inline constexpr int kBitsWidth = 1;
-// This backend has conversions of two numbers to 16 bits.
+// This backend can convert two numbers to 16 bits in one instruction.
 #define ROOFLINE_PACKED_CONVERSIONS
 inline constexpr const char* kPackedHalfNote = "cvt.rn.f16x2.f32: two numbers an instruction";
 inline constexpr const char* kPackedBfloatNote = "cvt.rn.bf16x2.f32: two numbers an instruction";

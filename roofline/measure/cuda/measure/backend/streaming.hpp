@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA's store that leaves the cache first.
+// CUDA's store that marks its line to be evicted first.
 #pragma once
 
 #include "gpu/kernel.hpp"

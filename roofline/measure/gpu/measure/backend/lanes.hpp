@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What one thread moves or computes at once on a GPU: 16 bytes of memory, one register of operands.
+// What one thread moves or computes in one instruction on a GPU: 16 bytes of memory, one register
+// of operands.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +39,7 @@ using ComputeLane = T;
 template <class T>
 inline constexpr int kComputeWidth = 1;
 
-/// Neighbouring threads share cache lines.
+/// Adjacent threads share cache lines.
 inline constexpr bool kContiguousThreads = false;
 
 template <class L, class T>
@@ -83,7 +84,7 @@ __device__ inline void store(L* where, const L& value) {
   *where = value;
 }
 
-/// A store that marks its line as the first to leave the cache.
+/// A store that marks its line to be evicted first.
 inline constexpr bool kHasStreamingStore = true;
 template <class L>
 __device__ inline void store_streaming(L* where, const L& value) {

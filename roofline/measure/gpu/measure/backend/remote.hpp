@@ -13,7 +13,7 @@
 
 namespace roofline::measure {
 
-/// Levels beyond the device's own memory: the host's, pinned, and that of the first other GPU whose
+/// Levels beyond the device's own memory: pinned host memory, and that of the first other GPU whose
 /// memory kernels may read.
 inline constexpr std::string_view kHostLevel = "remote";
 inline constexpr std::string_view kPeerLevel = "peer";
@@ -64,8 +64,8 @@ inline std::shared_ptr<std::uint64_t> peer_words(std::size_t count) {
 
 }  // namespace detail
 
-/// Words of memory of a far level that kernels of the current device read over the link. Throws
-/// std::runtime_error, with the reason, where there is none.
+/// Words in memory of a far level, which kernels of the current device read over the link. Throws
+/// std::runtime_error, with the reason, if there is none.
 inline std::shared_ptr<std::uint64_t> far_words(std::string_view level, std::size_t count) {
   return level == kHostLevel ? detail::host_words(count) : detail::peer_words(count);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packed and matrix (MFMA) instructions of AMD GPUs from gfx90a on.
+// Packed and matrix (MFMA) instructions of AMD GPUs since gfx90a.
 #pragma once
 
 #include <hip/hip_fp16.h>
@@ -104,7 +104,7 @@ struct Bf16Mfma {
   static constexpr int kSide = 32, kDepth = 8, kSums = 16, kOperandSize = 4;
   typedef float Sums __attribute__((ext_vector_type(16)));
   typedef short Operand __attribute__((ext_vector_type(4)));
-  // The upper half of an FP32 number is the BF16 number nearest to zero.
+  // The upper half of an FP32 number is that number rounded towards zero to BF16.
   static __device__ short element(float value) {
     return static_cast<short>(__float_as_uint(value) >> 16);
   }

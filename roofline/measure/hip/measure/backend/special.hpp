@@ -31,8 +31,8 @@ __device__ inline float special_reciprocal_root(float x) {
   return __builtin_amdgcn_rsqf(x);
 }
 
-/// What conversions work on: 32 bits that are now an integer, now a number.
-/// The only conversion to 16 bits is v_cvt_pkrtz_f16_f32, which rounds to zero; programs need
+/// The operand of conversions: 32 bits that are alternately an integer and a floating-point number.
+/// The only conversion to 16 bits is v_cvt_pkrtz_f16_f32, which rounds towards zero; programs need
 /// rounding to nearest.
 using Bits = std::uint32_t;
 inline constexpr int kBitsWidth = 1;

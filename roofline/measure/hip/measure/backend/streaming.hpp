@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The store that leaves the cache first, as hipcc's compiler offers it.
+// The store that marks its line to be evicted first, as hipcc's compiler provides it.
 #pragma once
 
 #include "gpu/kernel.hpp"

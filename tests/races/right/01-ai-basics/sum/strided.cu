@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sum in which a fixed number of blocks walks over the array with loads of sixteen bytes.
+// A sum in which a fixed number of blocks strides over the array with sixteen-byte loads.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

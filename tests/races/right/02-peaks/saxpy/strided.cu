@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SAXPY in which a fixed number of blocks walks over the array, sixteen bytes a thread and step.
+// SAXPY in which a fixed number of blocks strides over the array, sixteen bytes per thread and
+// step.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SAXPY with two loads of sixteen bytes of each array under way in a thread.
+// SAXPY with two sixteen-byte loads of each array in flight per thread.
 #include <cmath>
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sum with loads of sixteen bytes, a fixed number of blocks, and a tree in shared memory.
+// A sum with sixteen-byte loads, a fixed number of blocks, and a tree in shared memory.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sum whose warps add up with shuffles, and their sums in shared memory.
+// A sum whose warps add up with shuffles, and combine their sums in shared memory.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fused chain with loads of sixteen bytes, written out.
+// The fused chain with sixteen-byte loads, written out.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A product with a vector in which a block has a row, and adds up in shared memory.
+// A matrix-vector product with one block per row, which adds up in shared memory.
 #include <cstdint>
 
 #include "gpu/gpu.hpp"
@@ -11,7 +11,7 @@ __global__ void gemv_kernel(std::int64_t columns, const float* __restrict__ w,
                             const float* __restrict__ x, float* __restrict__ y) {
   __shared__ float part[kThreads];
   const float* row = w + blockIdx.x * columns;
-  // Rows of any other length do not all begin at a multiple of 16 bytes.
+  // If the length is not a multiple, not all rows start at a multiple of 16 bytes.
   const std::int64_t quads = columns % 4 == 0 ? columns / 4 : 0;
   float sum = 0;
 #pragma unroll 8

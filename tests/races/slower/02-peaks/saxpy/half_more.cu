@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// SAXPY that takes half as long again as it needs to: it does half as many numbers again, of
-// arrays of its own. To do numbers of the task twice would cost less, because a large cache still
-// holds many of them; of its own arrays every call takes the part that was touched longest ago. No
-// noise may give it all points.
+// SAXPY that takes 1.5 times as long as necessary: it also processes half as many numbers again,
+// from arrays of its own. Processing numbers of the task twice would cost less, because a large
+// cache still holds many of them; from its own arrays every call takes the part that was touched
+// longest ago. No amount of noise may give it full points.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A triad that takes half as long again as it needs to: it does half as many numbers again,
-// of arrays of its own, every time the part that was touched longest ago and that no cache holds.
+// A triad that takes 1.5 times as long as necessary: it also processes half as many numbers again,
+// from arrays of its own, every time the part that was touched longest ago and that no cache holds.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pages in use are counted, full ones are remembered by their tokens.
+// Pages in use are counted; full ones are remembered by their tokens.
 #include "engine/cache/page_pool.hpp"
 
 #include <algorithm>
@@ -40,11 +40,11 @@ void PagePool::publish(Sequence& sequence) {
     Page& own = page(sequence.pages[i]);
     if (own.is_known) continue;
     Key key{i == 0 ? -1 : sequence.pages[i - 1], {}};
-    // A page is found only through those before it.
+    // A page can be found only through the pages before it.
     if (i > 0 && !page(key.first).is_known) return;
     std::copy_n(sequence.tokens.begin() + static_cast<std::ptrdiff_t>(i * kPageTokens), kPageTokens,
                 key.second.begin());
-    // Another sequence was here first: this page stays its sequence's own.
+    // Another sequence has published the same page already: this one stays private.
     if (!known_.try_emplace(key, sequence.pages[i]).second) return;
     own.is_known = true;
     own.key = key;
@@ -68,7 +68,7 @@ std::int32_t PagePool::free_pages() const {
 }
 
 std::int32_t PagePool::take_page() {
-  // What nobody can ask for again goes first, then what was asked for the longest time ago. A page
+  // Evict first what nobody can request again, then what was requested the longest time ago. A page
   // that others are found through stays; those others, which nobody holds either, go before it.
   std::int32_t best = -1;
   for (std::int32_t number = 0; number < size(); ++number) {

@@ -14,7 +14,7 @@
 namespace engine {
 namespace {
 
-constexpr int kPrefillTokens = 16;  // of a prompt in one step
+constexpr int kPrefillTokens = 16;  // of a prompt, per step
 constexpr std::int32_t kMostContext = 4096;
 
 std::int32_t context_of(const ModelConfig& config, const GeneratorOptions& options) {
@@ -48,7 +48,7 @@ Decoder load_decoder(const std::filesystem::path& folder, const LabKernels& kern
                   .most_context = context});
 }
 
-/// Gives a sequence's pages back, whatever happens.
+/// Returns a sequence's pages, whatever happens.
 class Owner {
  public:
   Owner(PagePool& pool, Sequence sequence) : pool_(&pool), sequence_(std::move(sequence)) {}
@@ -74,7 +74,7 @@ struct Generator::Running {
   Sampler sampler;
   Owner sequence;
   Generated* result;
-  std::int32_t next = 0;  ///< chosen, and not in the cache yet
+  std::int32_t next = 0;  ///< chosen, but not in the cache yet
 };
 
 Generator::Generator(const std::filesystem::path& folder, const LabKernels& kernels,
@@ -106,7 +106,7 @@ void Generator::check(std::span<const Request> requests) const {
   }
 }
 
-/// What of the prompt is not in the sequence yet; logits of its last token.
+/// Computes the part of the prompt that is not in the sequence yet; logits of its last token.
 void Generator::prefill(Sequence& sequence, std::span<const std::int32_t> prompt) {
   while (sequence.tokens.size() < prompt.size()) {
     const std::size_t first = sequence.tokens.size();

@@ -20,7 +20,8 @@ __global__ void divide(std::int64_t count, float by, const float* __restrict__ x
   if (i < count) y[i] = x[i] / by;
 }
 
-/// In [0, 1); std::uniform_real_distribution differs between standard libraries.
+/// In [0, 1); written out, because std::uniform_real_distribution differs between standard
+/// libraries.
 double uniform(std::mt19937_64& random) {
   return static_cast<double>(random() >> 11) * 0x1p-53;
 }

@@ -23,10 +23,10 @@ using nlohmann::json;
 }
 
 int narrow(std::int64_t size) {
-  return static_cast<int>(size);  // the predictor's reader keeps sizes below 2^30
+  return static_cast<int>(size);  // the predictor's reader limits sizes to less than 2^30
 }
 
-/// A key that is stated and not null; null otherwise.
+/// The value of a key that is present and not null; otherwise null.
 const json* stated(const json& object, const char* key) {
   const auto found = object.find(key);
   return found == object.end() || found->is_null() ? nullptr : &*found;
@@ -57,7 +57,7 @@ RotaryScaling read_scaling(const std::filesystem::path& file, const json& object
   return scaling;
 }
 
-/// Later files put theta into an object beside the kind of scaling.
+/// Newer files put theta into an object together with the kind of scaling.
 void read_rotary(const std::filesystem::path& file, const json& keys, ModelConfig& config) {
   config.rope_theta = number(file, keys, "rope_theta", config.rope_theta);
   for (const char* name : {"rope_scaling", "rope_parameters"}) {

@@ -16,8 +16,8 @@
 namespace engine {
 namespace {
 
-/// The least head that attention_paged reads and this one fits in; what is beyond is zeros, which
-/// add nothing to a score and nothing to a result.
+/// The smallest head size that attention_paged reads and that this head fits in; the rest is padded
+/// with zeros, which add nothing to a score or to a result.
 int stored_dim(int head_dim, CacheFormat cache) {
   if (cache == CacheFormat::kFp32) return head_dim;
   for (const int dim : {64, 80, 128}) {
@@ -27,7 +27,7 @@ int stored_dim(int head_dim, CacheFormat cache) {
                            " is above 128, which attention_paged cannot read; use --cache fp32");
 }
 
-/// Cosine and sine of each position and pair, [positions][dim / 2][2]; in double until stored.
+/// Cosine and sine of each position and pair, [positions][dim / 2][2]; computed in double.
 std::vector<float> rotary_angles(const ModelConfig& config, std::int32_t positions) {
   const int dim = config.head_dim;
   std::vector<float> angles;
@@ -46,7 +46,7 @@ unsigned team_blocks(std::int64_t rows) {
   return gpu::blocks_for(rows * kRowLanes, std::int64_t{kStepThreads});
 }
 
-/// A thread for each number of `rows` rows of `columns`.
+/// One thread for each number of `rows` rows of `columns`.
 gpu::LaunchConfig thread_each(int rows, int columns) {
   return {.grid = dim3(gpu::blocks_for(columns, kStepThreads), static_cast<unsigned>(rows)),
           .block = kStepThreads};
@@ -73,10 +73,10 @@ struct Cache {
   }
 };
 
-/// What the launches of a step depend on.
+/// The parameters that the launches of a step depend on.
 struct StepShape {
   int table_width = 0;
-  std::vector<bool> wants_logits;  // of each token
+  std::vector<bool> wants_logits;  // per token
 
   friend bool operator==(const StepShape&, const StepShape&) = default;
 };
@@ -109,21 +109,21 @@ struct Decoder::Parts {
   Cache<__nv_bfloat16> narrow;
   Cache<float> wide;
   gpu::DeviceBuffer<float> angles;
-  // Of a step: what each token is, where it stands, and where its sequence lies.
-  // All four in one buffer, which one copy fills.
+  // Of a step: each token's id, its position, and the pages of its sequence. All in one buffer,
+  // which a single copy fills.
   gpu::DeviceBuffer<std::int32_t> numbers;
   gpu::DeviceSpan<const std::int32_t> ids;
   gpu::DeviceSpan<const std::int32_t> positions;
   gpu::DeviceSpan<const std::int32_t> lengths;
   gpu::DeviceSpan<const std::int32_t> table;
   int table_width = 0;
-  // Activations, a row a token.
+  // Activations, one row per token.
   gpu::DeviceBuffer<float> x;
   gpu::DeviceBuffer<float> added;
   gpu::DeviceBuffer<float> projected;
   gpu::DeviceBuffer<float> mixed;
   gpu::DeviceBuffer<float> gates;
-  // The inputs of a product, by the format of its matrix.
+  // The inputs of a product, in the format of its matrix.
   gpu::DeviceBuffer<float> floats;
   gpu::DeviceBuffer<__half> halves;
   gpu::DeviceBuffer<float> logits;
@@ -251,8 +251,8 @@ void Decoder::Parts::look_up_tokens(int tokens) {
   }
 }
 
-/// Launches launch_of(stride, out) for the rows of a product's inputs, `columns` long: in FP32 one
-/// after the other, else in FP16 with the columns that the matrix has stored.
+/// Calls launch_of(stride, out) for the rows of a product's inputs, `columns` long: one after the
+/// other in FP32, otherwise in FP16 with as many columns as the stored matrix.
 template <class Launch>
 void Decoder::Parts::put_inputs(const Matrix& matrix, const Launch& launch_of) {
   ++calls;
@@ -274,7 +274,7 @@ void Decoder::Parts::norm(int tokens, const float* added_to, const gpu::DeviceBu
   });
 }
 
-/// Whether several tokens share what is read of a matrix in this format.
+/// Whether several tokens share each read of a matrix in this format.
 bool Decoder::Parts::shares_weights(WeightFormat format) const {
   switch (format) {
     case WeightFormat::kFp32:
@@ -288,7 +288,7 @@ bool Decoder::Parts::shares_weights(WeightFormat format) const {
   }
 }
 
-/// to = matrix times the inputs of several tokens, which share what is read of it.
+/// to = matrix times the inputs of several tokens, which share each read of the matrix.
 void Decoder::Parts::multiply_together(const Matrix& matrix, int tokens, In<__half> inputs,
                                        Out<float> to) {
   ++calls;
@@ -301,7 +301,7 @@ void Decoder::Parts::multiply_together(const Matrix& matrix, int tokens, In<__ha
   }
 }
 
-/// to = matrix times the inputs of `tokens` tokens from `first` on.
+/// to = matrix times the inputs of `tokens` tokens, starting at `first`.
 void Decoder::Parts::multiply(const Matrix& matrix, int first, int tokens, Out<float> to) {
   const auto begin = static_cast<std::size_t>(first);
   const auto count = static_cast<std::size_t>(tokens);
@@ -340,7 +340,8 @@ void Decoder::Parts::multiply(const Matrix& matrix, int first, int tokens, Out<f
 template <class T>
 void Decoder::Parts::split(const LayerWeights& layer, int number, int tokens, Cache<T>& cache) {
   const auto i = static_cast<std::size_t>(number);
-  // The lab divides scores by the root of the stored size, the model by that of its own.
+  // The lab divides scores by the square root of the stored size, the model by that of its own
+  // size.
   const double scale = std::sqrt(static_cast<double>(stored_dim) / config.head_dim);
   const HeadSplit split{.tokens = tokens,
                         .query_heads = config.query_heads,
@@ -363,7 +364,7 @@ void Decoder::Parts::split(const LayerWeights& layer, int number, int tokens, Ca
       cache.queries.data(), cache.keys[i].data(), cache.values[i].data());
 }
 
-/// From the inputs that the norm left to `added`.
+/// Attention, from the inputs that the norm produced to `added`.
 void Decoder::Parts::attend(const LayerWeights& layer, int number, int tokens) {
   const auto i = static_cast<std::size_t>(number);
   const auto count = static_cast<std::size_t>(tokens);
@@ -374,7 +375,7 @@ void Decoder::Parts::attend(const LayerWeights& layer, int number, int tokens) {
   const std::size_t width = count * static_cast<std::size_t>(config.query_heads * stored_dim);
   const Out<float> out = mixed.span().subspan(0, width);
   ++calls;
-  // The heads of a token are the inputs of the product as they are.
+  // The heads of a token are already the inputs of the product.
   const bool is_joined = stored_dim == config.head_dim &&
                          layer.output.stored_columns() == config.query_width() &&
                          layer.output.format != WeightFormat::kFp32;
@@ -403,7 +404,7 @@ void Decoder::Parts::attend(const LayerWeights& layer, int number, int tokens) {
   multiply(layer.output, 0, tokens, added);
 }
 
-/// Logits of the tokens that want them, from the last norm.
+/// Logits of the tokens that request them, from the last norm.
 void Decoder::Parts::run_head(std::span<const StepToken> tokens) {
   const auto vocabulary = static_cast<std::size_t>(config.vocabulary);
   logit_rows = 0;
@@ -411,7 +412,7 @@ void Decoder::Parts::run_head(std::span<const StepToken> tokens) {
     return [wanted](const StepToken& token) { return token.wants_logits == wanted; };
   };
   auto end = tokens.begin();
-  // Neighbours that want them are multiplied together.
+  // Adjacent tokens that request them are multiplied together.
   for (auto first = std::find_if(end, tokens.end(), wants(true)); first != tokens.end();
        first = std::find_if(end, tokens.end(), wants(true))) {
     end = std::find_if(first, tokens.end(), wants(false));
@@ -461,8 +462,8 @@ void Decoder::Parts::run(std::span<const StepToken> tokens) {
   run_head(tokens);
 }
 
-/// As run; a shape that comes a second time is recorded, and replayed from then on: a step of few
-/// tokens has hundreds of launches of a few microseconds.
+/// Like run(), but a shape that comes up a second time is recorded and replayed from then on: a
+/// step of few tokens has hundreds of launches of a few microseconds.
 void Decoder::Parts::run_recorded(std::span<const StepToken> tokens) {
   StepShape shape{table_width, {}};
   for (const StepToken& token : tokens) shape.wants_logits.push_back(token.wants_logits);
@@ -478,7 +479,7 @@ void Decoder::Parts::run_recorded(std::span<const StepToken> tokens) {
       });
       recorded.emplace(Recorded{std::move(shape), std::move(graph), calls});
     } catch (const gpu::Error&) {
-      can_record = false;  // a student's lab may wait or copy, which no graph can
+      can_record = false;  // a student's lab may wait or copy, which a graph cannot record
       return run(tokens);
     }
   }

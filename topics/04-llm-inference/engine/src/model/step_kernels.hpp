@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a step does beside the labs' operators: look-up, norms, rotary positions, gates. These
-// kernels are short, so each may begin before the one before it has ended (gpu/overlap.hpp).
+// The kernels of a step besides the labs' operators: look-up, norms, rotary positions, gates. They
+// are short, so each may start before the previous one has ended (gpu/overlap.hpp).
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@
 namespace engine {
 
 inline constexpr int kRowLanes = gpu::team_lanes(32);  // lanes that share a row
-// A block of a CPU is one loop on one core: what is shorter than it wakes no other.
+// A block on a CPU is one loop on one core: smaller work then wakes no other core.
 inline constexpr int kStepThreads = gpu::Features::kIsGpu ? 128 : 512;
 
 /// Number of the thread's team in the grid.
@@ -51,10 +51,10 @@ __global__ void look_up(int tokens, int hidden, const std::int32_t* __restrict__
 }
 
 inline constexpr int kNormThreads = 512;
-// A token's row is all that a step of one token gives a norm to do: on a GPU a block shares it.
+// A norm in a step of one token has only one row to work on: on a GPU a whole block shares it.
 inline constexpr int kNormLanes = gpu::Features::kIsGpu ? kNormThreads : 1;
 
-/// Sum over the threads of a block; every thread gets it. Once a kernel.
+/// Sum over the threads of a block; every thread gets it. Call once per kernel.
 __device__ __forceinline__ float block_sum(float value) {
   constexpr int kWarps = kNormThreads / 32;
   __shared__ float parts[kWarps];
@@ -67,12 +67,12 @@ __device__ __forceinline__ float block_sum(float value) {
   return value;
 }
 
-// Numbers of a lane that stay in registers on a GPU, with their weights: one wait for memory, where
-// a row that is read again costs several.
+// Numbers that each lane keeps in registers on a GPU, with their weights: one wait for memory,
+// where rereading the row would cost several.
 inline constexpr int kNormHeld = gpu::Features::kIsGpu ? 8 : 0;
 
-/// x += added (where it is not null); out = x / sqrt(mean of x^2 + epsilon) * weight, in rows of
-/// `stride` that zeros fill up. Blocks of kNormThreads, kNormLanes a token.
+/// x += added (unless null); out = x / sqrt(mean of x^2 + epsilon) * weight, in rows of `stride`
+/// padded with zeros. Blocks of kNormThreads, kNormLanes per token.
 template <class T>
 __global__ void add_and_norm(int tokens, int hidden, float epsilon, const float* added,
                              const float* __restrict__ weight, float* x, int stride,
@@ -125,7 +125,7 @@ __global__ void add_and_norm(int tokens, int hidden, float epsilon, const float*
   }
 }
 
-/// As look_up, of a table in 4 bits with rows of `stored` columns.
+/// Like look_up, for a table in 4 bits with rows of `stored` columns.
 __global__ void look_up_int4(int tokens, int hidden, int stored,
                              const std::int32_t* __restrict__ ids,
                              const std::uint8_t* __restrict__ packed,
@@ -142,13 +142,13 @@ __global__ void look_up_int4(int tokens, int hidden, int stored,
   }
 }
 
-/// What becomes of the outputs of the query, key and value projections.
+/// Where the outputs of the query, key and value projections go.
 struct HeadSplit {
   int tokens;
   int query_heads;
   int kv_heads;
   int dim;
-  int stored_dim;  ///< of a query, key and value; what is beyond dim stays zero
+  int stored_dim;  ///< of a query, key and value; numbers beyond dim stay zero
   int table_width;
   float epsilon;
   float query_scale;
@@ -160,8 +160,8 @@ struct HeadSplit {
   const float* key_norm;          ///< [dim], or null
 };
 
-/// A team a head: adds the bias, takes the norm, turns queries and keys (element i with i + dim /
-/// 2) by the position's angles, and puts keys and values into their page.
+/// One team per head: adds the bias, applies the norm, rotates queries and keys (element i with i +
+/// dim / 2) by the position's angles, and stores keys and values in their page.
 template <class T>
 __global__ void split_heads(HeadSplit s, const float* projected, T* __restrict__ q,
                             T* __restrict__ keys, T* __restrict__ values) {
@@ -210,8 +210,8 @@ __global__ void split_heads(HeadSplit s, const float* projected, T* __restrict__
   }
 }
 
-/// out[t][i] = silu(gate) * up, which lie one after the other in x[t]; in rows of `stride` that
-/// zeros fill up.
+/// out[t][i] = silu(gate) * up, which are one after the other in x[t]; in rows of `stride` padded
+/// with zeros.
 template <class T>
 __global__ void gate(int stride, int inner, const float* x, T* __restrict__ out) {
   gpu::let_next_kernel_begin();
@@ -228,8 +228,8 @@ __global__ void gate(int stride, int inner, const float* x, T* __restrict__ out)
   put(out + t * stride + column, value);
 }
 
-/// The heads of each token, of `dim` numbers out of `stored_dim`, one after the other, in rows of
-/// `stride` that zeros fill up.
+/// Joins the heads of each token, `dim` numbers out of `stored_dim`, in rows of `stride` padded
+/// with zeros.
 template <class T>
 __global__ void join_heads(int stride, int heads, int dim, int stored_dim, const float* x,
                            T* __restrict__ out) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kTolerance = 1e-3;  // of the largest result
 
-/// Numbers between -1 and 1 that are not alike; the same in every run.
+/// Different numbers between -1 and 1, the same in every run.
 template <class T>
 std::vector<T> samples(std::size_t count, int step, const std::function<T(float)>& convert) {
   std::vector<T> values;
@@ -36,7 +36,7 @@ gpu::DeviceBuffer<__nv_bfloat16> bfloats(std::size_t count, int step) {
       samples<__nv_bfloat16>(count, step, [](float x) { return __float2bfloat16(x); }));
 }
 
-/// What a kernel gives; filled before with what no kernel gives.
+/// The result of a kernel, in a buffer filled beforehand with a value that no kernel produces.
 template <class Run>
 std::vector<float> result_of(std::size_t count, const Run& run) {
   auto out = gpu::to_device(std::vector<float>(count, 1e30f));
@@ -49,7 +49,7 @@ bool agrees(const std::vector<float>& is, const std::vector<float>& should) {
   float largest = 0;
   for (const float value : should) largest = std::max(largest, std::fabs(value));
   for (std::size_t i = 0; i < is.size(); ++i) {
-    // Not the other way round: a NaN must not pass.
+    // Written this way round so that a NaN does not pass.
     if (!(std::fabs(is[i] - should[i]) <= kTolerance * largest)) return false;
   }
   return true;
@@ -82,7 +82,7 @@ std::vector<float> try_gemv_batch(const LabKernels& kernels) {
   return result_of(kBatch * kRows, [&](auto& y) { kernels.gemv_batch(kBatch, w, x, y); });
 }
 
-/// y of several inputs, from the product of a batch where there is one.
+/// y of several inputs, from the batch product if there is one.
 template <class Batch, class One>
 void multiply_each(bool has_batch, const Batch& batch, const One& one, In<__half> x, Out<float> y) {
   if (has_batch) return batch();
@@ -152,7 +152,7 @@ std::vector<float> try_softmax(const LabKernels& kernels) {
   return result_of(2 * kColumns, [&](auto& y) { kernels.softmax_online(kColumns, x, y); });
 }
 
-/// One lab: how it is tried, and how the engine's own takes its place.
+/// One lab: how to try it, and how to replace it by the engine's own.
 struct Trial {
   const char* name;
   const char* exercise;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The labs as the student wrote them: each file is compiled within a namespace of its own, so that
-// helpers of the same name in two files do not meet.
+// The labs as the student wrote them: each file is compiled within its own namespace, so that
+// helpers of the same name in two files do not collide.
 #include "engine/operators/labs.hpp"
 
 using engine::In;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a class hands out no solutions, the engine's own kernels take their place.
+// The engine's own kernels, for classes that hand out no solutions.
 #include "engine/operators/labs.hpp"
 
 namespace engine {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The labs' operators, a thread a result: what a lab must agree with, and no lab's solution.
+// The labs' operators with one thread per result: what a lab must agree with, but not a solution.
 #include <cmath>
 #include <cstdint>
 
@@ -16,14 +16,14 @@ __device__ __forceinline__ std::int64_t number_of_thread() {
   return std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x);
 }
 
-/// y = W x, each row times its scale, if there are any.
+/// y = W x; each row is multiplied by its scale, if there are any.
 template <class W, class X>
 __global__ void product(std::int64_t rows, std::int64_t columns, const W* __restrict__ w,
                         const float* __restrict__ scales, const X* __restrict__ x,
                         float* __restrict__ y) {
   const std::int64_t r = number_of_thread();
   if (r >= rows) return;
-  // Eight sums in turn, so that they need not wait for one another.
+  // Eight interleaved sums, so that they need not wait for one another.
   constexpr int kSums = 8;
   float sums[kSums] = {};
   const W* const row = w + r * columns;
@@ -70,7 +70,7 @@ __global__ void softmax(std::int64_t rows, std::int64_t columns, const float* __
   for (std::int64_t c = 0; c < columns; ++c) y[r * columns + c] = expf(from[c] - highest) / total;
 }
 
-/// Blocks of kThreads for as many results.
+/// Blocks of kThreads needed for this many results.
 unsigned blocks(std::int64_t count) {
   return gpu::blocks_for(count, std::int64_t{kThreads});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Paged attention for any size of a head and type of number, a thread a head.
+// Paged attention for any head size and number type, with one thread per head.
 #pragma once
 
 #include <cmath>
@@ -19,7 +19,7 @@ struct AttentionSizes {
   int table_width;
 };
 
-/// Reads the keys twice, for the highest score and for the weights, so that no score is kept.
+/// Reads the keys twice, for the highest score and for the weights, so that no score is stored.
 template <class T>
 __global__ void plain_attention_kernel(AttentionSizes sizes,
                                        const std::int32_t* __restrict__ lengths,
@@ -58,7 +58,7 @@ __global__ void plain_attention_kernel(AttentionSizes sizes,
   for (int i = 0; i < dim && length > 0; ++i) result[i] /= total;
 }
 
-/// As attention_paged (topics/04-llm-inference/code/attention_paged.cu), operands of type T.
+/// Like attention_paged (topics/04-llm-inference/code/attention_paged.cu), for operands of type T.
 template <class T>
 void plain_attention(int query_heads, int kv_heads, int head_dim, In<std::int32_t> lengths,
                      In<std::int32_t> table, In<T> q, In<T> k, In<T> v, Out<float> out) {

@@ -8,7 +8,7 @@
 namespace engine {
 namespace {
 
-/// First and last code of neighbours that are alike.
+/// First and last code of a run of the same category.
 struct Range {
   char32_t first;
   char32_t last;

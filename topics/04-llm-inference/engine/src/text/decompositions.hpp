@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-// What Unicode says of the parts of characters; Hangul, which follows a rule, is not in it.
+// Unicode's decompositions of characters; Hangul is not included, because it follows a rule.
 #pragma once
 
 #include <span>
 
 namespace engine {
 
-/// A character that stands for two others (or, with second = 0, for one).
+/// A character that is equivalent to two others (or, with second = 0, to one).
 struct Decomposition {
   char32_t whole;
   char32_t first;
   char32_t second;
-  bool is_composed = false;  ///< NFC makes `whole` of the two
+  bool is_composed = false;  ///< NFC composes the two into `whole`
 };
 
-/// Neighbouring characters of one combining class, which is not 0.
+/// Consecutive characters of one combining class other than 0.
 struct CombiningRange {
   char32_t first;
   char32_t last;
   unsigned char combining_class;
 };
 
-/// By `whole`, ascending.
+/// Sorted by `whole`.
 std::span<const Decomposition> decompositions();
-/// By `first`, ascending.
+/// Sorted by `first`.
 std::span<const CombiningRange> combining_ranges();
 
 }  // namespace engine

@@ -15,12 +15,12 @@ namespace {
 
 using Codes = std::u32string;
 
-// Hangul syllables are made of a leading consonant, a vowel, and a trailing consonant or none.
+// A Hangul syllable consists of a leading consonant, a vowel, and possibly a trailing consonant.
 constexpr char32_t kSyllables = 0xAC00, kLeading = 0x1100, kVowels = 0x1161, kTrailing = 0x11A7;
 constexpr char32_t kLeadingCount = 19, kVowelCount = 21, kTrailingCount = 28;
 constexpr char32_t kSyllableCount = kLeadingCount * kVowelCount * kTrailingCount;
 
-/// Below this nothing changes: no mark, and no character that is not composed already.
+/// Below this nothing changes: there are no marks, and every character is already composed.
 constexpr char32_t kFirstMark = 0x300;
 
 void append_utf8(std::string& text, char32_t code) {
@@ -72,7 +72,7 @@ void decompose(char32_t code, Codes& to) {
   if (found->second != 0) decompose(found->second, to);
 }
 
-/// The character that two make; 0 where none is.
+/// The character that two characters compose to; 0 if there is none.
 char32_t composed(char32_t first, char32_t second) {
   if (first >= kLeading && first < kLeading + kLeadingCount && second >= kVowels &&
       second < kVowels + kVowelCount) {
@@ -104,12 +104,12 @@ void put_marks_in_order(Codes& codes) {
   }
 }
 
-/// Each character goes into the last starter before it, unless a mark that stays is in the way: one
-/// of its own class or of a higher one.
+/// Each character is composed with the last starter before it, unless a mark that stays blocks it:
+/// one of its own class or of a higher one.
 void compose(Codes& codes) {
   Codes result;
   std::size_t starter = Codes::npos;
-  int last_class = 0;  // of what stays behind the starter
+  int last_class = 0;  // of the marks that stay after the starter
   for (const char32_t code : codes) {
     const int own_class = class_of(code);
     const bool is_next = starter != Codes::npos && result.size() == starter + 1;
@@ -152,7 +152,7 @@ std::string normal_form_c(std::string_view text) {
     }
     text.remove_prefix(bytes);
     if (text.empty()) break;
-    result += text.front();  // no UTF-8
+    result += text.front();  // not UTF-8
     text.remove_prefix(1);
   }
   return result;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The expressions by hand: std::regex knows no classes of Unicode and no look-ahead on them.
+// The expressions, matched by hand: std::regex supports neither Unicode classes nor look-ahead on
+// them.
 #include "engine/text/pieces.hpp"
 
 #include <algorithm>
@@ -21,8 +22,8 @@ Kind kind_of(char32_t code) {
   return is_space(code) ? Kind::kSpace : Kind::kOther;
 }
 
-/// Bytes of the contraction that the text begins with; 0 without one.
-/// @param any_case capital letters count too, and with them U+017F, the long s
+/// Bytes of the contraction at the start of the text; 0 if there is none.
+/// @param any_case also match capital letters and, with them, U+017F, the long s
 std::size_t contraction(std::string_view text, bool any_case) {
   constexpr std::array<std::string_view, 7> kEndings = {"'s", "'t",  "'re", "'ve",
                                                         "'m", "'ll", "'d"};
@@ -40,7 +41,7 @@ std::size_t contraction(std::string_view text, bool any_case) {
   return any_case && text.starts_with(kLongS) ? kLongS.size() : 0;
 }
 
-/// Bytes of the characters of one kind, `most` of them, that the text begins with.
+/// Bytes of up to `most` characters of one kind at the start of the text.
 std::size_t run(std::string_view text, Kind kind, std::size_t most = std::string_view::npos) {
   std::size_t at = 0;
   for (std::size_t i = 0; i < most && at < text.size(); ++i) {
@@ -51,8 +52,8 @@ std::size_t run(std::string_view text, Kind kind, std::size_t most = std::string
   return at;
 }
 
-/// Bytes of the white space that the text begins with, as one match of \s+(?!\S)|\s+: a last space
-/// before something else is left to that, unless it is the only one.
+/// Bytes of the white space at the start of the text, as one match of \s+(?!\S)|\s+: if something
+/// else follows, the last space is left to it, unless it is the only one.
 std::size_t spaces(std::string_view text) {
   std::size_t at = 0;
   std::size_t last = 0;
@@ -73,8 +74,8 @@ bool is_line_end(char c) {
   return c == '\r' || c == '\n';
 }
 
-/// Bytes of the white space that the text begins with up to its last line end, as one match of
-/// \s*[\r\n]+; 0 without a line end.
+/// Bytes of the white space at the start of the text, up to its last line end, as one match of
+/// \s*[\r\n]+; 0 if there is no line end.
 std::size_t lines(std::string_view text) {
   std::size_t end = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -96,13 +97,13 @@ std::size_t first_piece_of_gpt2(std::string_view text) {
   return spaces(text);
 }
 
-/// Llama 3's and Qwen 2's, whose numbers have at most `digits` digits.
+/// For Llama 3 and Qwen 2, whose numbers have at most `digits` digits.
 std::size_t first_piece_of_llama3(std::string_view text, std::size_t digits) {
   if (const std::size_t bytes = contraction(text, true); bytes > 0) return bytes;
   const Kind kind = first_kind(text);
   if (kind == Kind::kLetter) return run(text, kind);
   if (kind == Kind::kNumber) return run(text, kind, digits);
-  // One character before a word belongs to it, whatever it is but the end of a line.
+  // One character before a word belongs to it, whatever it is, except the end of a line.
   const std::size_t before = base::first_character(text).bytes;
   if (!is_line_end(text.front()) && before < text.size() &&
       first_kind(text.substr(before)) == Kind::kLetter) {

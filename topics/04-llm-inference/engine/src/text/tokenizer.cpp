@@ -22,8 +22,8 @@ using nlohmann::json;
 
 constexpr std::int32_t kLargestId = 1 << 24;
 
-/// GPT-2 writes each byte as a character that can be seen: printable ones of Latin-1 stand for
-/// themselves, the others follow from U+0100 on, in order.
+/// GPT-2 writes each byte as a visible character: printable ones of Latin-1 represent themselves,
+/// the others are numbered from U+0100 on, in order.
 std::map<char32_t, unsigned char> bytes_of_characters() {
   std::map<char32_t, unsigned char> bytes;
   char32_t next = 0x100;
@@ -35,7 +35,7 @@ std::map<char32_t, unsigned char> bytes_of_characters() {
   return bytes;
 }
 
-/// Reads the parts of a tokenizer.json; mistakes name file and key.
+/// Reads the parts of a tokenizer.json; errors name file and key.
 class Reader {
  public:
   explicit Reader(const std::filesystem::path& file)
@@ -48,7 +48,7 @@ class Reader {
   }
   const json& all() const { return all_; }
 
-  /// A key of an object; a null where it is absent.
+  /// The value of a key of an object; null if it is absent.
   static const json& key(const json& object, const char* name) {
     static const json kNull;
     if (!object.is_object()) return kNull;
@@ -60,7 +60,7 @@ class Reader {
     return type.is_string() ? type.get<std::string>() : "none";
   }
 
-  /// The bytes that a token's characters stand for.
+  /// The bytes that a token's characters represent.
   std::string bytes(const std::string& token) const {
     static const std::map<char32_t, unsigned char> kBytes = bytes_of_characters();
     std::string bytes;
@@ -83,7 +83,7 @@ class Reader {
     return value.get<std::int32_t>();
   }
 
-  /// The two tokens of a merge, which older files write as one text with a space between them.
+  /// The two tokens of a merge, which older files write as one string with a space in between.
   std::pair<std::string, std::string> merge(const json& value) const {
     if (value.is_array() && value.size() == 2 && value[0].is_string() && value[1].is_string()) {
       return {value[0].get<std::string>(), value[1].get<std::string>()};
@@ -95,7 +95,7 @@ class Reader {
     return {text.substr(0, blank), text.substr(blank + 1)};
   }
 
-  /// Refuses what would change the ids and is not implemented.
+  /// Refuses anything that would change the ids and is not implemented.
   void refuse_other_kinds() const {
     const json& model = key(all_, "model");
     if (!model.is_object() || (type_of(model) != "BPE" && type_of(model) != "none")) {
@@ -119,13 +119,13 @@ class Reader {
     fail("normalizer " + type_of(normalizer) + " is not implemented; give prompts as token ids");
   }
 
-  /// How a text is divided, and whether a space is put before it.
+  /// How a text is split, and whether a space is put before it.
   std::pair<Expression, bool> splitter() const {
     const json& splitter = key(all_, "pre_tokenizer");
     if (is_byte_level(splitter, true)) {
       return {Expression::kGpt2, key(splitter, "add_prefix_space") == true};
     }
-    // An expression of the model's own, then bytes.
+    // The model's own expression, then bytes.
     const json& parts = key(splitter, "pretokenizers");
     if (type_of(splitter) != "Sequence" || !parts.is_array() || parts.size() != 2 ||
         type_of(parts[0]) != "Split" || !is_byte_level(parts[1], false) ||
@@ -145,7 +145,7 @@ class Reader {
     return {*expression, false};
   }
 
-  /// Ids that are put before and behind every text.
+  /// Ids that are put before and after every text.
   std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>> surroundings() const {
     std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>> ids;
     const json& ends = key(all_, "post_processor");
@@ -205,7 +205,7 @@ Tokenizer::Tokenizer(const std::filesystem::path& file) {
     bytes_[static_cast<std::size_t>(id)] = std::move(bytes);
   };
 
-  // Added tokens may stand in the vocabulary too, and are not written in characters for bytes.
+  // Added tokens may also be in the vocabulary, and are not written in byte characters.
   const json& added = Reader::key(reader.all(), "added_tokens");
   for (const json& token : added) {
     const json& content = Reader::key(token, "content");
@@ -276,7 +276,8 @@ void Tokenizer::encode_piece(std::string_view piece, std::vector<std::int32_t>& 
   std::vector<std::int32_t> parts;
   parts.reserve(piece.size());
   for (const char byte : piece) parts.push_back(byte_ids_[static_cast<unsigned char>(byte)]);
-  // The earliest merge of the list first, wherever it occurs, until no neighbours have one.
+  // Apply the earliest merge of the list first, wherever it occurs, until no neighbours can be
+  // merged.
   while (parts.size() > 1) {
     const Merge* best = nullptr;
     std::uint64_t best_pair = 0;
@@ -309,7 +310,7 @@ void Tokenizer::encode_plain(std::string_view text, std::vector<std::int32_t>& i
 std::vector<std::int32_t> Tokenizer::encode(std::string_view text) const {
   std::vector<std::int32_t> ids = before_;
   while (!text.empty()) {
-    // The first added token in the text, and of several that begin there the longest.
+    // The first added token in the text, and of several that start there the longest.
     std::size_t at = std::string_view::npos;
     const std::pair<const std::string, std::int32_t>* next = nullptr;
     for (const auto& token : added_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Complete characters leave, the beginning of one waits for the rest.
+// Complete characters are passed on; the start of one waits for the rest.
 #include "engine/text/utf8_stream.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kReplacement = "\xEF\xBF\xBD";
 
-/// True where further bytes can make a character of these, of which there are too few.
+/// True if these bytes are an incomplete character that further bytes can complete.
 bool is_beginning(std::string_view bytes) {
   const auto first = static_cast<unsigned char>(bytes.front());
   const std::size_t wanted = first >= 0xC2 && first <= 0xDF   ? 2

@@ -29,7 +29,7 @@ Checkpoint::Checkpoint(const std::filesystem::path& folder) {
   std::map<std::string, std::size_t> opened;
   for (const auto& [name, file] : map->items()) {
     if (!file.is_string()) throw std::runtime_error(index.string() + ": " + name + " has no file");
-    // The file's name alone: an index leads nowhere else.
+    // Only the file name: an index must not lead to another folder.
     const std::string base = std::filesystem::path(file.get<std::string>()).filename();
     const auto [at, is_new] = opened.try_emplace(base, files_.size());
     if (is_new) files_.push_back(std::make_unique<Safetensors>(folder / base));
@@ -47,7 +47,7 @@ std::vector<std::string> Checkpoint::names() const {
   return names;
 }
 
-/// The file that says what is wrong with a tensor that no file has is the first.
+/// If no file has the tensor, the first file's error says what is wrong.
 const Safetensors& Checkpoint::file_with(const std::string& name) const {
   const auto found = file_of_.find(name);
   return *files_.at(found == file_of_.end() ? 0 : found->second);
@@ -65,7 +65,7 @@ std::vector<float> Checkpoint::stored_floats(const std::string& name,
   return values;
 }
 
-/// Two columns a byte, the first in its low bits; rows filled up to whole groups.
+/// Two columns per byte, the first in the low bits; rows are padded to whole groups.
 std::vector<float> Checkpoint::floats_of_nibbles(const std::string& name,
                                                  std::span<const std::int64_t> shape) const {
   const std::int64_t groups = (shape[1] + kInt4Group - 1) / kInt4Group;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The numbers of a tensor as floats: a kernel file, where each back end can convert halves.
+// The numbers of a tensor as floats. It is a kernel file, because there every backend can convert
+// halves.
 #include <cstdint>
 #include <cstring>
 #include <span>

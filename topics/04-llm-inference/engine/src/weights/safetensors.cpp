@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The header of a safetensors file and the numbers behind it.
+// The header of a safetensors file and the numbers after it.
 #include "engine/weights/safetensors.hpp"
 
 #include <fcntl.h>
@@ -26,7 +26,7 @@ constexpr std::size_t kLengthBytes = 8;
 constexpr std::uint64_t kLongestHeader = 100'000'000;
 constexpr std::int64_t kMostElements = std::int64_t{1} << 48;
 
-/// Bytes of one number of each dtype that the format knows; 0 for a name that it does not.
+/// Bytes per number of each dtype that the format defines; 0 for an unknown name.
 std::size_t bytes_of_name(std::string_view name) {
   static const std::map<std::string_view, std::size_t> kSizes = {
       {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E4M3", 1}, {"F8_E5M2", 1},
@@ -43,7 +43,7 @@ std::optional<Dtype> dtype_named(std::string_view name) {
   return {};
 }
 
-/// Product of a shape; -1 where it is negative or too large to be a file's.
+/// Product of a shape; -1 if a dimension is negative or the product is too large for a file.
 std::int64_t product(std::span<const std::int64_t> shape) {
   std::int64_t all = 1;
   for (const std::int64_t size : shape) {
@@ -139,7 +139,7 @@ void Safetensors::read_header() {
   check_extents(data);
 }
 
-/// One entry of the header: a tensor's dtype, shape, and where its numbers are.
+/// One entry of the header: a tensor's dtype, shape, and the position of its numbers.
 void Safetensors::read_entry(const std::string& name, const json& value,
                              std::span<const std::byte> data) {
   const std::string what = "tensor " + name + " ";
@@ -181,7 +181,7 @@ void Safetensors::read_entry(const std::string& name, const json& value,
   tensors_.emplace(name, std::move(entry));
 }
 
-/// The format leaves no gaps: what no tensor claims was written by something else.
+/// The format leaves no gaps: bytes that no tensor claims were written by something else.
 void Safetensors::check_extents(std::span<const std::byte> data) const {
   struct Extent {
     std::size_t begin;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The converter: a safetensors file from another.
+// The converter: writes one safetensors file from another.
 #include "engine/weights/save.hpp"
 
 #include <cstring>
@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// Tensors one after the other, and the header that says where each is.
+/// Tensors one after the other, and the header with their positions.
 class Writer {
  public:
   void add(const std::string& name, Dtype dtype, const std::vector<std::int64_t>& shape,
@@ -31,7 +31,7 @@ class Writer {
   }
   std::string file() const {
     std::string header = header_.dump();
-    header.resize((header.size() + 7) / 8 * 8, ' ');  // numbers begin at a multiple of 8
+    header.resize((header.size() + 7) / 8 * 8, ' ');  // numbers start at a multiple of 8
     const std::uint64_t length = header.size();
     std::string bytes(sizeof length, '\0');
     std::memcpy(bytes.data(), &length, sizeof length);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tensors by name, joined where one product reads them together, and packed.
+// Looks up tensors by name, joins those that one product reads together, and packs them.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -31,7 +31,7 @@ class Loader {
   Matrix matrix(const std::string& name, std::int64_t rows, std::int64_t columns) const {
     return pack_matrix(name, rows, columns, checkpoint_.floats(name, {rows, columns}), format_);
   }
-  /// The rows of several tensors of a layer, one after the other, which one product reads.
+  /// The rows of several tensors of a layer, one after the other, so that one product reads them.
   Matrix joined(const std::string& layer, std::initializer_list<const char*> names,
                 std::initializer_list<std::int64_t> rows, std::int64_t columns) const {
     std::vector<float> all;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compile-time features of checked kernels: they take the path that a GPU takes, so that what is
-// counted and checked does not depend on the processor.
+// Compile-time features of checked kernels: they take the path that a GPU takes, so that counts and
+// checks do not depend on the processor.
 #pragma once
 
 namespace gpu {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// nvcuda::wmma by matrix instructions: two mma.m16n8k16 a product. The fragments are theirs, so
-// that a load is four requests of a warp for 32-bit words and a store four for pairs of sums, as
-// nvcc makes them; of a matrix that lies the other way round the words are transposed between the
-// lanes. Of a warp of 64 lanes the first 32 do the work.
+// nvcuda::wmma on top of matrix instructions: two mma.m16n8k16 per product. Fragments have the
+// layout of these instructions, so that, as with nvcc, a load is four warp requests for 32-bit
+// words and a store is four for pairs of sums. If the matrix is stored in the other order, the
+// lanes transpose the words among themselves. In a warp of 64 lanes the first 32 do the work.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct fragment {
   static_assert(sizeof(T) == 2, "factors are __half or __nv_bfloat16");
   unsigned words[4];
 };
-/// Of sums: those of the columns 0 to 7, and of 8 to 15.
+/// A lane's sums: those of columns 0 to 7, then of columns 8 to 15.
 template <int m, int n, int k, class T>
 struct fragment<accumulator, m, n, k, T> {
   static_assert(m == kSide && n == kSide && k == kSide, "only 16 x 16 x 16 is there");
@@ -37,7 +37,7 @@ __device__ __forceinline__ int lane() {
 __device__ __forceinline__ bool has_work() {
   return lane() < 32;
 }
-/// Of an 8 x 8 matrix: the row and the first column of what a lane holds.
+/// The row, in an 8 x 8 matrix, of the numbers that a lane holds; column() is the first column.
 __device__ __forceinline__ int row() {
   return lane() / 4;
 }
@@ -45,7 +45,7 @@ __device__ __forceinline__ int column() {
   return lane() % 4 * 2;
 }
 
-/// Whether pairs of the fragment lie one below the other in memory.
+/// Whether the two numbers of a pair are in different rows of memory.
 template <class Use, class Layout>
 inline constexpr bool kIsTransposed = false;
 template <>
@@ -53,8 +53,9 @@ inline constexpr bool kIsTransposed<matrix_a, col_major> = true;
 template <>
 inline constexpr bool kIsTransposed<matrix_b, row_major> = true;
 
-/// From a tile's first element to this lane's pair of word i. The words of a left factor are the
-/// rows 0 to 7 and 8 to 15 of its columns 0 to 7, then those of 8 to 15; so are a right one's.
+/// Offset of this lane's pair of word i from the first element of a tile. The words of a left
+/// factor are rows 0 to 7 and 8 to 15 of columns 0 to 7, then the same rows of columns 8 to 15; a
+/// right factor has the same order.
 template <class Layout>
 __device__ __forceinline__ std::size_t pair_at(int i, unsigned stride) {
   const int low = i % 2 * 8;

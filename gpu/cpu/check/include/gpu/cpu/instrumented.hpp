@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether kernels tell the checker what they access: these do. The compiler reports plain accesses
-// (instrumentation.cpp); atomics report themselves, since not every compiler does it for them.
+// (instrumentation.cpp); atomics report themselves, since not every compiler reports them.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@ inline constexpr bool kInstrumented = true;
 /// One atomic operation on `bytes` bytes, attributed to the caller's place in the program.
 [[gnu::noinline]] void note_atomic(const void* address, std::size_t bytes);
 /// Copies a structure: one read and one write, attributed to the caller's place in the program. A
-/// GPU does it with one instruction, which stops the kernel at an address that is no multiple of
+/// GPU does it with one instruction, which faults at an address that is not a multiple of
 /// `alignment`.
 [[gnu::noinline]] void copy_as_one(void* to, const void* from, std::size_t bytes,
                                    std::size_t alignment);
-/// __threadfence(): what the block wrote is handed over by its next atomic operations.
+/// __threadfence(): the block's next atomic operations publish what it has written.
 void fence();
 
 }  // namespace gpu::cpu
@@ -28,8 +28,8 @@ void fence();
 #define GPU_UNINSTRUMENTED __attribute__((no_sanitize("thread")))
 #endif
 
-/// A structure's default constructor. Known at compile time, so that an array of these in shared
-/// memory needs no code that makes it.
+/// A structure's default constructor. It is constexpr, so that an array of these in shared memory
+/// needs no code to construct it.
 #define GPU_STARTS_UNWRITTEN(Type, member) \
   constexpr Type() : member() {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Two to four numbers next to one another, whose copy is one access that the compiler reports: GCC
-// does not report a structure that is passed from memory to a function by value, unless a
-// constructor makes the copy.
+// Two to four adjacent numbers, copied in one access that the compiler reports: when a structure is
+// passed from memory to a function by value, GCC reports the access only if a constructor makes the
+// copy.
 #pragma once
 
 #include "gpu/cpu/instrumented.hpp"

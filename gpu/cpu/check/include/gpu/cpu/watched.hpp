@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stands before every checked kernel file (rl_check_kernels()): from here on no function can opt
-// out of the instrumentation, so that the checked run sees everything that happens. A poisoned name
-// stays refused when a macro puts it together, and #undef does not bring it back.
+// Included before every checked kernel file (rl_check_kernels()): from here on no function can opt
+// out of the instrumentation, so that the checked run sees everything. A poisoned name stays an
+// error even if a macro assembles it, and #undef does not bring it back.
 #pragma once
 
 // Headers that use asm themselves come first.
@@ -25,5 +25,5 @@
 #pragma GCC poison no_sanitize_coverage __no_sanitize_coverage__
 #pragma GCC poison disable_sanitizer_instrumentation __disable_sanitizer_instrumentation__
 
-// The instructions of an asm are not instrumented either, and no GPU has this processor's.
+// Instructions inside an asm are not instrumented, and no GPU has this processor's anyway.
 #pragma GCC poison asm __asm __asm__

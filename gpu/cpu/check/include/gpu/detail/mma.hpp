@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Matrix instructions of checked kernels: those of tensor cores, in the same layouts, emulated. See
-// the CUDA backend's header of this name.
+// Matrix instructions of checked kernels: an emulation of the tensor cores' ones, in the same
+// layouts. See the CUDA backend's header of this name.
 #pragma once
 
 #include <type_traits>
@@ -11,7 +11,7 @@
 
 namespace gpu::mma {
 
-/// The lanes that hold a matrix together with this one: 32, also where a warp has 64.
+/// The lanes that hold a matrix together with this one: 32, also in a warp of 64.
 __device__ __forceinline__ LaneMask lanes_of_matrix() {
   return LaneMask{0xffffffffu} << (cpu::lane_index() / 32 * 32);
 }
@@ -70,7 +70,7 @@ __device__ __forceinline__ void load_four(unsigned (&to)[4], const __nv_bfloat16
 __device__ __forceinline__ void load_four_transposed(unsigned (&to)[4], const __nv_bfloat16* row) {
   detail::load(to, row, true);
 }
-/// Transposes four 8 x 8 matrices of 16-bit numbers, as movmatrix does one.
+/// Transposes four 8 x 8 matrices of 16-bit numbers, as movmatrix does for one.
 __device__ __forceinline__ void transpose(unsigned (&words)[4]) {
   const cpu::MatrixWords result = cpu::transposed({words[0], words[1], words[2], words[3]});
   for (int i = 0; i < 4; ++i) words[i] = result.of_lane[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which page of the cache holds which tokens: pages are shared by sequences that begin alike.
+// Which page of the cache holds which tokens: sequences with the same beginning share pages.
 #pragma once
 
 #include <array>
@@ -19,33 +19,32 @@ struct Sequence {
   std::vector<std::int32_t> pages;
 };
 
-/// Hands out pages of kPageTokens tokens. A full page can be found again by what it holds and what
-/// comes before it, also when its sequence has ended: until room is needed, oldest first.
+/// Hands out pages of kPageTokens tokens. A full page can be found again by its tokens and those
+/// before it, even after its sequence has ended, until its room is needed; the oldest go first.
 class PagePool {
  public:
   explicit PagePool(std::int32_t pages);
 
-  /// Begins a sequence with the full pages that are known of the prompt, all but its last token at
-  /// most: that one must be computed for what follows it.
+  /// Starts a sequence with the known full pages of the prompt, at most up to its second-to-last
+  /// token: the last one must be computed to get the logits after it.
   Sequence begin(std::span<const std::int32_t> prompt);
-  /// Makes room for one more token and counts it in; its place is that of the sequence's last
-  /// token.
+  /// Makes room for one more token and adds it; its position is that of the sequence's last token.
   /// @throws std::runtime_error when no page is left.
   void append(Sequence& sequence, std::int32_t token);
-  /// To be called when the keys and values of all tokens so far are in their pages: full ones can
-  /// be shared from now on.
+  /// Call this when the keys and values of all tokens so far are in their pages: from then on full
+  /// pages can be shared.
   void publish(Sequence& sequence);
   /// Gives the pages back.
   void end(Sequence& sequence);
 
-  /// Pages that no sequence holds, known ones included.
+  /// Pages that no sequence holds, including known ones.
   std::int32_t free_pages() const;
-  /// Pages in all.
+  /// The total number of pages.
   std::int32_t size() const { return static_cast<std::int32_t>(pages_.size()); }
 
  private:
   using Block = std::array<std::int32_t, kPageTokens>;
-  using Key = std::pair<std::int32_t, Block>;  // the page before (-1: none), and the tokens
+  using Key = std::pair<std::int32_t, Block>;  // the previous page (-1: none), and the tokens
   struct Page {
     int holders = 0;
     bool is_known = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prompts in, tokens out: prefill, steps of a batch, prefixes that are computed once.
+// Prompts in, tokens out: prefill, batched steps, and prefixes that are computed once.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace engine {
 
 struct Request {
   std::vector<std::int32_t> prompt;  ///< at least one token
-  int tokens = 0;                    ///< to generate at most
+  int tokens = 0;                    ///< at most this many are generated
   Sampling sampling = {};
 };
 
@@ -31,19 +31,19 @@ struct Generated {
   int prompt_tokens = 0;
   int reused_tokens = 0;             ///< of the prompt, found in the cache
   double prefill_seconds = 0;        ///< until the prompt's last logits
-  std::vector<double> step_seconds;  ///< of each step of decode that this sequence was in
+  std::vector<double> step_seconds;  ///< of each decode step that this sequence took part in
 };
 
 struct GeneratorOptions {
   WeightFormat weights = WeightFormat::kFp32;
   CacheFormat cache = CacheFormat::kBf16;
   std::int32_t context =
-      0;          ///< tokens of one sequence; 0: what the model was made for, 4096 at most
-  int batch = 1;  ///< sequences at once; the cache has room for so many full contexts
+      0;          ///< tokens of one sequence; 0: what the model was made for, at most 4096
+  int batch = 1;  ///< sequences at once; the cache has room for this many full contexts
 };
 
-/// A model that is ready to run. Sequences that begin alike share the pages of what they share,
-/// also from one call to the next.
+/// A model that is ready to run. Sequences with the same beginning share its pages, even across
+/// calls.
 class Generator {
  public:
   /// Loads FOLDER/config.json and its weights.
@@ -55,11 +55,11 @@ class Generator {
   /// Called for each token when it is known: number of the request, id.
   using OnToken = std::function<void(std::size_t request, std::int32_t token)>;
 
-  /// Generates for all requests, at most options.batch, in steps that they share.
+  /// Generates for all requests, at most options.batch, in shared steps.
   /// @throws std::invalid_argument for an empty prompt, one that leaves no room in the context, ids
-  ///   that the vocabulary does not have, or more requests than the batch has room for.
+  ///   that are not in the vocabulary, or more requests than the batch has room for.
   std::vector<Generated> generate(std::span<const Request> requests, const OnToken& on_token = {});
-  /// The same for one.
+  /// The same for one request.
   Generated generate(const Request& request, const OnToken& on_token = {});
 
   /// Logits after the last token of a prompt, computed without looking for a known prefix.

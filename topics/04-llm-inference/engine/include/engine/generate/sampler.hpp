@@ -11,27 +11,27 @@
 
 namespace engine {
 
-/// How a token is drawn. Temperature 0 takes the largest logit, the first of equal ones.
+/// How a token is drawn. Temperature 0 takes the largest logit, the first one in case of ties.
 struct Sampling {
   double temperature = 0;
   int top_k = 0;     ///< only the k most probable; 0: all
-  double top_p = 1;  ///< only the most probable that together reach this
+  double top_p = 1;  ///< only the fewest most probable ones that together reach this
   std::uint64_t seed = 0;
 };
 
-/// Position of the largest logit, the first of equal ones.
+/// Position of the largest logit, the first one in case of ties.
 std::int32_t largest(std::span<const float> logits);
 
-/// The token that a number `draw` in [0, 1) falls on, of probabilities that are cut by top_k, then
-/// by top_p, and stand in order of size, equal ones in order of their ids.
+/// The token that a number `draw` in [0, 1) selects. The probabilities are cut by top_k, then by
+/// top_p, and sorted by size, ties by id.
 std::int32_t draw_token(std::span<const float> probabilities, const Sampling& sampling,
                         double draw);
 
 /// Draws the tokens of one sequence. The same seed gives the same draws on every machine.
 class Sampler {
  public:
-  /// @throws std::invalid_argument for a temperature below 0, top_k below 0, or top_p outside of
-  ///   (0, 1].
+  /// @throws std::invalid_argument for a temperature below 0, top_k below 0, or top_p outside (0,
+  ///   1].
   explicit Sampler(const Sampling& sampling);
 
   /// The next token; `softmax` is the lab's, on the device.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the engine needs to know of a model, from its config.json.
+// What the engine needs to know about a model, from its config.json.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace engine {
 
-/// Llama 3.1's way to reach beyond the context of its training (rope_type "llama3"): pairs that
-/// turn less than `low_turns` times in `trained_context` positions turn `factor` times more slowly,
-/// those that turn more than `high_turns` times as before, and between the two the rate goes over
-/// evenly.
+/// How Llama 3.1 extends the context beyond the one it was trained on (rope_type "llama3"): pairs
+/// that turn less than `low_turns` times in `trained_context` positions turn `factor` times more
+/// slowly, those that turn more than `high_turns` times turn as before, and the rate is
+/// interpolated in between.
 struct RotaryScaling {
   double factor = 1;
   double low_turns = 1;
@@ -43,15 +43,15 @@ struct ModelConfig {
   int kv_width() const { return kv_heads * head_dim; }
   /// Outputs of query, key and value projections together.
   int projected_width() const { return query_width() + 2 * kv_width(); }
-  /// Radians by which a position turns pair number `pair` of a head, of head_dim / 2.
+  /// Radians by which one position rotates pair number `pair` of a head, of head_dim / 2.
   double rotary_rate(int pair) const;
 };
 
-/// Reads FOLDER/config.json: the sizes as `roofline predict` reads them, and what beside them
-/// decides the numbers.
-/// @throws std::runtime_error naming file and key: what the predictor refuses, a model_type other
-///   than llama, qwen2 and qwen3, sliding windows, rotary positions scaled in another way
-///   than llama3, biases of other projections, another activation than silu.
+/// Reads FOLDER/config.json: the sizes as `roofline predict` reads them, and the other settings
+/// that affect the numbers.
+/// @throws std::runtime_error naming file and key: whatever the predictor refuses, a model_type
+///   other than llama, qwen2 and qwen3, sliding windows, rotary scaling other than llama3, biases
+///   of other projections, an activation other than silu.
 ModelConfig read_config(const std::filesystem::path& folder);
 
 }  // namespace engine

@@ -14,8 +14,8 @@
 
 namespace engine {
 
-/// How queries, keys and values are kept. BF16 is what the lab attention_paged reads; FP32 goes
-/// through a kernel of the engine's own and is for comparing.
+/// The format of queries, keys and values. BF16 is what the lab attention_paged reads; FP32 uses
+/// one of the engine's own kernels and is for comparison.
 enum class CacheFormat { kBf16, kFp32 };
 
 /// "bf16", "fp32".
@@ -23,16 +23,16 @@ std::string_view name_of(CacheFormat format);
 
 struct DecoderOptions {
   CacheFormat cache = CacheFormat::kBf16;
-  std::int32_t pages = 0;         ///< of the cache, kPageTokens tokens each
-  int most_tokens = 16;           ///< of one step
-  std::int32_t most_context = 0;  ///< tokens of one sequence, at most
+  std::int32_t pages = 0;         ///< in the cache, kPageTokens tokens each
+  int most_tokens = 16;           ///< per step
+  std::int32_t most_context = 0;  ///< tokens per sequence, at most
 };
 
 /// One token of a step. Tokens of the same sequence may be together in a step, in order.
 struct StepToken {
   std::int32_t token = 0;
   std::int32_t position = 0;                         ///< counted from 0
-  const std::vector<std::int32_t>* pages = nullptr;  ///< of its sequence, with room for it
+  const std::vector<std::int32_t>* pages = nullptr;  ///< pages of its sequence, with room for it
   bool wants_logits = false;
 };
 
@@ -47,19 +47,19 @@ class Decoder {
   Decoder(Decoder&&) noexcept;
   Decoder& operator=(Decoder&&) noexcept;
 
-  /// Keys and values of the tokens go into the cache; what attention sees of a sequence is what its
-  /// pages hold up to the token itself. Ids, positions and pages are checked.
+  /// Writes the tokens' keys and values into the cache; attention sees what the pages of a sequence
+  /// hold up to the token itself. Ids, positions and pages are checked.
   void step(std::span<const StepToken> tokens);
-  /// Logits, [vocabulary], of the i-th token of the last step that wanted them.
+  /// Logits, [vocabulary], of the i-th token of the last step that requested them.
   In<float> logits(std::size_t i) const;
   int logit_rows() const;
 
   const ModelConfig& config() const;
-  /// Bytes that a step of one token of each sequence reads: matrices, once for all of them unless
-  /// they are in FP32 or the kernels take one sequence at a time, and the caches of `context`
-  /// tokens as they are stored, which is wider than the model's heads where a lab asks for it.
+  /// Bytes that a step with one token per sequence reads: the matrices, once for all sequences
+  /// unless they are in FP32 or the kernels take one sequence at a time, and the caches of
+  /// `context` tokens as stored, which is wider than the model's heads if a lab requires it.
   double bytes_read(double sequences, double context) const;
-  /// Calls of operators in the last step, each one launch or more.
+  /// Operator calls in the last step, each at least one launch.
   int calls() const;
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The least time of a token on a machine: the bytes of its pass over the bandwidth they come at.
+// The least time per token on a machine: the bytes that a pass reads, over the bandwidth of their
+// level.
 #pragma once
 
 #include <string>
@@ -9,16 +10,16 @@
 namespace engine {
 
 struct StepTime {
-  double bytes = 0;             ///< that the pass of one token reads
-  std::string level;            ///< the memory that they come from: "L2", "LLC", "DRAM"
+  double bytes = 0;             ///< read by the pass of one token
+  std::string level;            ///< the memory level that they come from: "L2", "LLC", "DRAM"
   double bytes_per_second = 0;  ///< of that level
   double seconds = 0;           ///< bytes over that bandwidth
 };
 
-/// The innermost level that holds all of the bytes and whose bandwidth is known, since each step
-/// reads the same weights again; else DRAM, as `roofline predict` takes it (its read stream where
-/// that was measured). A first-level cache is never taken: all cores would have to hold their part.
-/// Throws std::invalid_argument when no bandwidth is known.
+/// Takes the innermost level that holds all of the bytes and whose bandwidth is known, because each
+/// step reads the same weights again; otherwise DRAM, with the bandwidth that `roofline predict`
+/// uses (the read stream, if that was measured). A first-level cache never counts: every core would
+/// have to hold its part. Throws std::invalid_argument if no bandwidth is known.
 StepTime predict_step(const roofline::Machine& machine, double bytes);
 
 }  // namespace engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Letters, numbers and white space of Unicode, as tokenizers divide texts by them.
+// Letters, numbers and white space of Unicode, by which tokenizers split text.
 #pragma once
 
 namespace engine {

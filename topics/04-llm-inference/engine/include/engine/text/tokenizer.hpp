@@ -20,22 +20,21 @@ namespace engine {
 /// gives back the bytes that were encoded.
 class Tokenizer {
  public:
-  /// Reads the file of Hugging Face's tokenizers: a model BPE on bytes, in the pieces of GPT-2's,
-  /// Llama 3's or Qwen 2's expression, with NFC or no normalizer.
+  /// Reads a tokenizer.json of Hugging Face's tokenizers: byte-level BPE with the expression of
+  /// GPT-2, Llama 3 or Qwen 2, and NFC or no normalizer.
   /// @throws std::runtime_error naming file and key of what is missing, malformed or not
-  ///   implemented: another tokenizer would silently give other ids.
+  ///   implemented: a different tokenizer would silently give different ids.
   explicit Tokenizer(const std::filesystem::path& file);
 
-  /// Token ids of a text, with what the file puts before and behind every text, such as
-  /// <|begin_of_text|>. Added tokens such as <|endoftext|> are found in it.
+  /// Token ids of a text, with the tokens that the file adds before and after every text, such as
+  /// <|begin_of_text|>. Added tokens such as <|endoftext|> are recognised in the text.
   std::vector<std::int32_t> encode(std::string_view text) const;
   /// The bytes of a token, which may be part of a character; none for a special token.
-  /// @throws std::out_of_range naming an id that the vocabulary does not have.
+  /// @throws std::out_of_range naming an id that is not in the vocabulary.
   const std::string& bytes_of(std::int32_t id) const;
-  /// The text of tokens, special ones left out; U+FFFD for what is not UTF-8.
+  /// The text of tokens, without special ones; U+FFFD for bytes that are not UTF-8.
   std::string decode(std::span<const std::int32_t> ids) const;
-  /// Id of a token by the text that stands for it, such as "<|endoftext|>"; -1 without such a
-  /// token.
+  /// Id of an added token by its text, such as "<|endoftext|>"; -1 if there is none.
   std::int32_t id_of(std::string_view added_token) const;
   /// One more than the largest id.
   std::int32_t size() const { return static_cast<std::int32_t>(bytes_.size()); }
@@ -56,9 +55,9 @@ class Tokenizer {
   std::unordered_map<std::uint64_t, Merge> merges_;
   std::vector<std::string> bytes_;
   std::map<std::string, std::int32_t, std::less<>> added_;
-  /// Tokens that a piece becomes without merging; none unless the file asks for it.
+  /// Tokens that match a whole piece without merging; empty unless the file asks for it.
   std::unordered_map<std::string, std::int32_t> whole_;
-  std::vector<std::int32_t> before_;  // every text
+  std::vector<std::int32_t> before_;  // added before every text
   std::vector<std::int32_t> behind_;
   Expression expression_ = Expression::kGpt2;
   bool adds_prefix_space_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text that arrives in pieces which may end within a character.
+// Text that arrives in pieces, which may end within a character.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace engine {
 
-/// Puts characters together from bytes. What can never become one is replaced by U+FFFD.
+/// Assembles characters from bytes. Bytes that can never become a character are replaced by U+FFFD.
 class Utf8Stream {
  public:
-  /// The characters that are complete with these bytes.
+  /// The characters that these bytes complete.
   std::string add(std::string_view bytes);
-  /// What is left at the end: nothing, or one U+FFFD for a character that was not completed.
+  /// What remains at the end: nothing, or one U+FFFD for an incomplete character.
   std::string finish();
 
  private:

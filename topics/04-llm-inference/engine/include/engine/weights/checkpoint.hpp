@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tensors of a model's folder, in one file or in several.
+// The tensors in a model's folder, in one or several files.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +18,17 @@ namespace engine {
 /// FOLDER/model.safetensors, or the files that FOLDER/model.safetensors.index.json names.
 class Checkpoint {
  public:
-  /// @throws std::runtime_error naming the file that is missing, or as Safetensors.
+  /// @throws std::runtime_error naming the file that is missing, and as Safetensors does.
   explicit Checkpoint(const std::filesystem::path& folder);
 
   bool has(const std::string& name) const;
   /// Names of all tensors, sorted.
   std::vector<std::string> names() const;
-  /// A tensor as it is stored, of whatever shape. @throws std::runtime_error as
-  /// Safetensors::tensor().
+  /// A tensor as stored, of any shape. @throws std::runtime_error as Safetensors::tensor() does.
   const Tensor& stored(const std::string& name) const;
-  /// All numbers of a tensor of this shape. A matrix in I8 or U8 is one that save_quantised() wrote
-  /// in 8 or in 4 bits, and is multiplied by its scales. @throws std::runtime_error as
-  /// Safetensors::tensor(), and for a number that is infinite or NaN.
+  /// All numbers of a tensor of this shape. A matrix in I8 or U8 was written by save_quantised() in
+  /// 8 or 4 bits, and is multiplied by its scales. @throws std::runtime_error as
+  /// Safetensors::tensor() does, and for a number that is infinite or NaN.
   std::vector<float> floats(const std::string& name,
                             std::initializer_list<std::int64_t> shape) const;
 

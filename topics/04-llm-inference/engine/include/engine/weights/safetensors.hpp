@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads a safetensors file: named tensors of numbers, mapped into memory and checked before use.
+// Reads a safetensors file: named tensors, mapped into memory and checked before use.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ enum class Dtype { kF32, kF16, kBf16, kI8, kU8 };
 
 /// Bytes of one number.
 std::size_t bytes_of(Dtype dtype);
-/// The name that the file format gives it: "F32", "F16", "BF16", "I8", "U8".
+/// Its name in the file format: "F32", "F16", "BF16", "I8", "U8".
 std::string_view name_of(Dtype dtype);
 
-/// One tensor of a file, row by row. The bytes belong to the file that it was read from.
+/// One tensor of a file, row by row. The bytes belong to the file.
 struct Tensor {
   Dtype dtype = Dtype::kF32;
   std::vector<std::int64_t> shape;
@@ -51,23 +51,22 @@ class MappedFile {
 class Safetensors {
  public:
   /// Maps the file and checks its whole header.
-  /// @throws std::runtime_error naming file and tensor: a file that ends too early, a header that is
-  ///   not the format's, offsets outside of the file, bytes that two tensors claim or none, a shape
-  ///   that does not multiply out to the bytes. A dtype that is not read here is refused when its
-  ///   tensor is asked for.
+  /// @throws std::runtime_error naming file and tensor: a file that ends too early, a malformed
+  ///   header, offsets outside the file, bytes claimed by two tensors or by none, a shape whose
+  ///   product does not match the bytes. An unsupported dtype is refused only when its tensor is
+  ///   requested.
   explicit Safetensors(const std::filesystem::path& file);
 
-  /// A tensor of this shape. @throws std::runtime_error naming file, tensor, and what it is
-  /// instead.
+  /// A tensor of this shape. @throws std::runtime_error naming file, tensor, and its actual shape.
   const Tensor& tensor(const std::string& name, std::span<const std::int64_t> shape) const;
-  /// The same of whatever shape it has.
+  /// The same for any shape.
   const Tensor& tensor(const std::string& name) const;
   /// Names of all tensors, sorted.
   std::vector<std::string> names() const;
   const std::filesystem::path& file() const { return path_; }
 
  private:
-  /// What the header says of a tensor; `unread_dtype` is the name of a dtype that is not read here.
+  /// The header's entry for a tensor; `unread_dtype` is the name of an unsupported dtype.
   struct Entry {
     Tensor tensor;
     std::string unread_dtype;
@@ -83,7 +82,7 @@ class Safetensors {
   std::map<std::string, Entry> tensors_;
 };
 
-/// The numbers of a tensor from element `first` on, as floats; each is exact.
+/// The numbers of a tensor, starting at element `first`, as floats; the conversion is exact.
 void read_floats(const Tensor& tensor, std::int64_t first, std::span<float> to);
 
 /// "[2, 3]".

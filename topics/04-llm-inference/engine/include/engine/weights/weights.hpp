@@ -30,21 +30,21 @@ struct Matrix {
   gpu::DeviceBuffer<float> floats;
   gpu::DeviceBuffer<__half> halves;
   gpu::DeviceBuffer<std::int8_t> bytes;
-  gpu::DeviceBuffer<float> scales;         ///< one a row, with kInt8
+  gpu::DeviceBuffer<float> scales;         ///< one per row, with kInt8
   gpu::DeviceBuffer<std::uint8_t> packed;  ///< with kInt4, as gemv_int4 reads them
-  gpu::DeviceBuffer<__half> group_scales;  ///< one a group of kInt4Group columns, with kInt4
+  gpu::DeviceBuffer<__half> group_scales;  ///< one per group of kInt4Group columns, with kInt4
 
-  /// Columns as they are stored: with kInt4 a whole number of groups, the last filled up by zeros.
+  /// Columns as stored: with kInt4 a whole number of groups, the last padded with zeros.
   std::int64_t stored_columns() const;
   double size_bytes() const;
 };
 
-/// Packs numbers, row by row. FP16 rounds to nearest. INT8 has one scale a row, the largest
+/// Packs numbers, row by row. FP16 rounds to nearest. INT8 has one scale per row, the largest
 /// absolute value over 127, and rounds to nearest, ties to even. INT4 has a scale in FP16 for each
 /// group of kInt4Group columns of a row, the largest absolute value over 7, at least 2^-14 (the
-/// smallest normal one), and rounds alike; what it gives is packed to the same numbers again. Names
-/// the tensor in errors.
-/// @throws std::runtime_error when a number is larger than FP16, or a scale in it, can hold.
+/// smallest normal one), and rounds in the same way; packing its result again gives the same
+/// numbers. Names the tensor in errors.
+/// @throws std::runtime_error if a number or scale is too large for FP16.
 Matrix pack_matrix(const std::string& name, std::int64_t rows, std::int64_t columns,
                    const std::vector<float>& values, WeightFormat format);
 
@@ -67,13 +67,13 @@ struct Weights {
   std::optional<Matrix> own_head;      ///< [vocabulary][hidden]; none: the embedding
 
   const Matrix& head() const { return own_head ? *own_head : embedding; }
-  /// Bytes of matrices that one token's pass reads, scales included: all but the embedding, unless
-  /// it is the head.
+  /// Bytes of matrices that the pass of one token reads, including scales: all but the embedding,
+  /// unless that is also the head.
   double streamed_bytes() const;
 };
 
-/// Reads the tensors by the names of Hugging Face's Llama and Qwen models.
-/// @throws std::runtime_error as Checkpoint::floats() and pack_matrix().
+/// Reads the tensors by their names in Hugging Face's Llama and Qwen models.
+/// @throws std::runtime_error as Checkpoint::floats() and pack_matrix() do.
 Weights load_weights(const ModelConfig& config, const Checkpoint& checkpoint, WeightFormat format);
 
 }  // namespace engine
