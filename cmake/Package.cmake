@@ -34,7 +34,7 @@ if(NOT ROOFLINE_BACKEND STREQUAL "cpu")
 endif()
 list(TRANSFORM rl_header_folders APPEND "/")
 install(DIRECTORY ${rl_header_folders} DESTINATION "${rl_headers}" COMPONENT sdk
-  FILES_MATCHING PATTERN "*.hpp")
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "oracle" EXCLUDE)
 if(ROOFLINE_CAN_CHECK_KERNELS)
   install(DIRECTORY gpu/cpu/check/include/ DESTINATION "${rl_headers}-checked" COMPONENT sdk
     FILES_MATCHING PATTERN "*.hpp")

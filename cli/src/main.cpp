@@ -56,7 +56,7 @@ void add_profile(CLI::App& app, Arguments& arguments) {
   output->add_flag("--json", options.json, "profile and times as JSON");
   output->add_flag("--csv", options.csv, "as ncu --csv --page raw, for roofline import");
   output->add_option("--html", options.html, "write a page with the roofline chart");
-  output->add_option("--compare", options.compare, "the file of a real profile, beside ours");
+  output->add_option("--compare", options.compare, "compare with a profile from a real GPU (file)");
 }
 
 /// Adds a command whose other arguments are passed to the program engine.
@@ -81,7 +81,7 @@ void add_commands(CLI::App& app, Arguments& arguments) {
   app.add_subcommand("progress", "points of each topic as a bar")
       ->add_flag("--json", arguments.json, "as JSON");
   add_with_id(app, arguments, "hint", "one more hint for an exercise");
-  add_with_id(app, arguments, "reset", "an exercise's starter again; yours is kept beside it")
+  add_with_id(app, arguments, "reset", "an exercise's starter again; yours is kept next to it")
       ->add_flag("--file", arguments.whole_file, "the whole file, not only the exercise's part");
   add_with_id(app, arguments, "show", "the solution of a solved exercise")
       ->add_flag("--spoiler", arguments.spoiler, "also when it is not solved");

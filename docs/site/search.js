@@ -110,7 +110,7 @@
       if (window.rlSearchIndex) return done(window.rlSearchIndex);
       const script = element("script", { src: "search_index.js" });
       script.onload = () => done(window.rlSearchIndex);
-      script.onerror = () => failed(new Error("search_index.js is not there; build the site again"));
+      script.onerror = () => failed(new Error("search_index.js is missing; build the site again"));
       document.head.append(script);
     });
   }

@@ -29,7 +29,7 @@ Value checked_message(const base::SipKey& key, Speaker speaker, std::int64_t num
   const std::string& bytes = signed_value.at(1).text();
   if (signed_value.at(0).integer() != number ||
       signed_value.at(2).integer() != signature(key, speaker, number, bytes)) {
-    throw ProtocolError("a message that was not signed by who should have sent it");
+    throw ProtocolError("a message with an invalid signature");
   }
   return Value::decode(bytes);
 }

@@ -57,7 +57,7 @@ void bind_model(py::module_& module) {
       [](const std::string& name, const std::filesystem::path& folder) {
         return resolve_model(name, folder);
       },
-      "name_or_path"_a, "folder"_a, "The file of a model by id, or a path as it stands.");
+      "name_or_path"_a, "folder"_a, "The file of a model by id, or a path as given.");
   module.def("model_files", &model_files, "folder"_a, "Model files of a folder.");
 }
 

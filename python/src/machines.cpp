@@ -119,7 +119,7 @@ void bind_machine(py::module_& module) {
       [](const std::string& name, const std::filesystem::path& folder) {
         return resolve_machine(name, folder);
       },
-      "name_or_path"_a, "folder"_a, "The file of a machine by id, or a path as it stands.");
+      "name_or_path"_a, "folder"_a, "The file of a machine by id, or a path as given.");
   module.def("machine_files", &machine_files, "folder"_a, "Machine files of a folder.");
 }
 

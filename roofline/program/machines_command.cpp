@@ -136,7 +136,7 @@ void add_machines_command(CLI::App& app, int& exit_code) {
   auto report = std::make_shared<std::string>();
   command->add_option("machine", *name, "Id of a machine or path of a machine file");
   command->add_option("--measured", *report,
-                      "JSON of roofline measure on that machine, to show beside its figures; the "
+                      "JSON of roofline measure on that machine, to compare with its figures; the "
                       "exit status is 1 when the two cannot both be true");
   command->callback([name, report, &exit_code] {
     if (name->empty()) return list_all();

@@ -111,7 +111,7 @@ void print_power(const MeasuredRoof& roof) {
 
 void print_in_flight(const Report& report) {
   if (report.in_flight.empty()) return;
-  std::printf("  DRAM with so many bytes in flight on each unit:\n");
+  std::printf("  DRAM by bytes in flight on each unit:\n");
   for (const ConcurrencyPoint& point : report.in_flight) {
     std::printf("      %9s  %10s\n", format_quantity(point.bytes_per_unit, kBytes, 3).c_str(),
                 format_quantity(point.bytes_per_second, kBytesPerSecond, 4).c_str());
@@ -203,7 +203,7 @@ void print_concurrency(const Report& report) {
   if (threads) std::printf("      with %d threads resident on each unit\n", *threads);
   if (cpu) {
     print_paragraph("      ",
-                    "how many lines a core can have under way, its processor does not say");
+                    "the processor does not report how many lines a core can have in flight");
   }
 }
 

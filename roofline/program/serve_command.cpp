@@ -325,12 +325,12 @@ void add_engine(CLI::App& command, Arguments& a) {
   command.add_option("--chunk", a.chunks, "Most new tokens in a step")
       ->delimiter(',')
       ->group(group);
-  command.add_flag("--whole-prompts", a.whole_prompts, "Prefill in steps of its own, uncut")
+  command.add_flag("--whole-prompts", a.whole_prompts, "Prefill whole prompts in separate steps")
       ->group(group);
   command.add_flag("--prefix-cache", a.prefix_cache, "Keep beginnings that prompts share")
       ->group(group);
   command.add_option("--block", a.block, "Tokens of a block of the cache")->group(group);
-  command.add_option("--blocks", a.blocks, "Of the cache; else as the memory holds")->group(group);
+  command.add_option("--blocks", a.blocks, "Of the cache; default: as many as fit")->group(group);
   command.add_option("--memory-fraction", a.memory_fraction, "Usable part of the memory")
       ->group(group);
   command.add_option("--draft", a.draft, "Model that drafts tokens")->group(group);

@@ -25,7 +25,7 @@ void check(const Pool& pool) {
         "sequences, tokens of a step and tokens of a block must be above 0");
   }
   if (scheduler.blocks && *scheduler.blocks < 1) {
-    throw std::invalid_argument("the cache has no room beside the weights");
+    throw std::invalid_argument("the weights leave no room for the cache");
   }
   const std::int64_t decoding = scheduler.most_sequences * (1 + scheduler.draft_tokens);
   if (scheduler.chunked && scheduler.most_tokens < decoding) {

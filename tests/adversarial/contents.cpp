@@ -142,7 +142,7 @@ const std::vector<Source>& sources() {
       {"code in .init", "asm(\".section .init,\\\"ax\\\"\\nnop\\n.text\");", ".init"},
       {"code in .fini", "asm(\".section .fini,\\\"ax\\\"\\nnop\\n.text\");", ".fini"},
       {"a section of its own",
-       "__attribute__((section(\"harness_table\"), used)) static int x = 1;", "section of its own"},
+       "__attribute__((section(\"harness_table\"), used)) static int x = 1;", "custom section"},
       {"a function that is chosen at load time",
        "static void real() {}\n__attribute__((used)) static void (*choose())() { return real; }\n"
        "void f() __attribute__((ifunc(\"_ZL6choosev\")));",
@@ -173,7 +173,7 @@ const std::vector<Source>& sources() {
       {"a function of the host in the GPU's queue",
        "extern \"C\" int cudaLaunchHostFunc(void*, void (*)(void*), void*);\nvoid g(void*) "
        "{}\nvoid f() { cudaLaunchHostFunc(nullptr, g, nullptr); }",
-       "runs functions of the host"},
+       "runs host functions"},
       {"a function of the GPU's driver by its name",
        "extern \"C\" int cudaGetDriverEntryPoint(const char*, void**, unsigned long long, void*);\n"
        "void f(void** p) { cudaGetDriverEntryPoint(\"cuCtxDestroy\", p, 0, nullptr); }",

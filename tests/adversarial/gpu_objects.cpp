@@ -96,7 +96,7 @@ std::vector<Attack> attacks(const std::string& runtime) {
            "void* f() { return &harness::registry(); }",
            "belongs to the harness", "_ZN7harness8registryEv", "_ZN7harvest8registryEv"},
           {"__attribute__((section(\"harness_table\"), used)) static int own = 1;",
-           "section of its own", "harness_table", ".data.harness"},
+           "custom section", "harness_table", ".data.harness"},
           {"void reset() { " + runtime + "DeviceReset(); }", "takes the device from the harness",
            runtime + "DeviceReset", runtime + "DeviceRefit"},
           {"extern \"C\" int " + runtime + "EventOfMine() { return 0; }", "belongs to a runtime",

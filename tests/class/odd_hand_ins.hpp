@@ -27,7 +27,7 @@ struct Outcome {
   /// Files that earn all points of their exercises, as judged; others earn none.
   std::map<std::string, std::string> earns;
   std::map<std::string, std::string> refused = {};  ///< sources that are compiled and earn nothing
-  bool is_unreadable = false;                       ///< nothing of it can be read
+  bool is_unreadable = false;                       ///< no part of it can be read
   std::set<std::string> lost = {};                  ///< exercises that earn nothing nevertheless
 };
 

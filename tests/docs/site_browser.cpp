@@ -515,7 +515,7 @@ class Look {
     try {
       const auto opened = grader::open_number(seal, grader::parse_number(text, exercise.unit()));
       is_mistake = opened && !opened->is_right;
-      should = !opened            ? "Wrong, and it is none of the usual mistakes."
+      should = !opened            ? "Wrong, and not one of the usual mistakes."
                : opened->is_right ? "Right."
                : opened->message.starts_with("close")
                    ? "Wrong, but " + opened->message

@@ -87,7 +87,7 @@ TEST_CASE("a safetensors file that is wrong is refused with the reason", "[engin
   CHECK_THAT(complaint("1234567"), Contains("truncated") && Contains("this one has 7"));
   CHECK_THAT(complaint(good.substr(0, 20)), Contains("truncated") && Contains("header"));
   CHECK_THAT(complaint(good.substr(0, good.size() - 1)),
-             Contains("tensor a lies outside of the file") && Contains("copied completely"));
+             Contains("tensor a is outside the file") && Contains("copied completely"));
   CHECK_THAT(complaint(good + "x"), Contains("bytes 8 to 9 belong to no tensor"));
   CHECK_THAT(complaint(std::string(8, '\xff')), Contains("not a safetensors file"));
   CHECK_THAT(complaint(safetensors_bytes(json("text"), "")), Contains("not a JSON object"));
@@ -104,7 +104,7 @@ TEST_CASE("a safetensors file that is wrong is refused with the reason", "[engin
                                          kEight)),
              Contains("but 8 bytes"));
   CHECK_THAT(complaint(safetensors_bytes({{"a", entry("F32", {2}, 8, 0)}}, kEight)),
-             Contains("lies outside"));
+             Contains("is outside the file"));
   CHECK_THAT(complaint(safetensors_bytes({{"a", entry("F32", {2}, -8, 0)}}, kEight)),
              Contains("data_offsets"));
   CHECK_THAT(complaint(safetensors_bytes(

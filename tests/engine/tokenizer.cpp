@@ -277,6 +277,6 @@ TEST_CASE("a tokenizer that would give other ids is refused", "[engine]") {
   CHECK_THAT(complaint(content), Contains("no token for some bytes"));
   content = small_tokenizer();
   content["model"]["vocab"]["日"] = 262;
-  CHECK_THAT(complaint(content), Contains("stands for no byte"));
+  CHECK_THAT(complaint(content), Contains("represents no byte"));
   CHECK_THAT(complaint(json(3)), Contains("not a JSON object"));
 }

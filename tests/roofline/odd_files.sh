@@ -41,7 +41,7 @@ answers 4 "the unknown unit 'parsec'" unit.csv
 sed '1s/gpu__time_duration.sum/gpu__time/' "$profile" >no_time.csv
 answers 4 "gpu__time_duration.sum was not collected" no_time.csv
 head -2 "$profile" >no_launch.csv
-refuses "holds no kernel launch" no_launch.csv
+refuses "contains no kernel launch" no_launch.csv
 refuses "no machine 'abacus': it is neither" "$profile" --machine abacus
 printf '  saxpy (1)\n    Section: Speed\n    Metric Name       Metric Unit\n' >text.txt
 refuses "run instead, with the program's arguments: ncu" text.txt

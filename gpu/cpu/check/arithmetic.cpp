@@ -353,8 +353,7 @@ std::vector<LineArithmetic> arithmetic_of(Address place) {
     if (is_hidden_access(*i)) {
       const SourcePlace at = source_place(place);
       throw std::runtime_error(at.file + ":" + std::to_string(at.line) + ": the instruction " +
-                               i->mnemonic +
-                               " of this processor stands in a kernel; no GPU has it");
+                               i->mnemonic + " of this processor is in a kernel; no GPU has it");
     }
     if (is_in_group(*i, CS_GRP_RET)) break;
     if (is_in_group(*i, CS_GRP_JUMP)) {

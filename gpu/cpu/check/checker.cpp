@@ -543,7 +543,7 @@ std::string Checker::name_of(Address address) const {
   }
   if (dynamic_shared_.contains(address, 1)) {
     return "byte " + std::to_string(address - dynamic_shared_.begin) +
-           " of the shared memory that the launch asks for";
+           " of the shared memory that the launch requests";
   }
   const bool is_shared = thread_local_memory_.contains(address, 1);
   const Address place = is_shared ? address - thread_local_memory_.begin : address;
@@ -566,7 +566,7 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
                                                  : buffer->range.begin - address < kGuardBytes ||
                                                        address >= buffer->range.begin);
   if (buffer == nullptr) {
-    return "access outside of every buffer, to memory that is not a device buffer" + below +
+    return "access outside any buffer, to memory that is not a device buffer" + below +
            "Was host memory passed to the kernel? Copy it to a gpu::DeviceBuffer.";
   }
   const auto offset = static_cast<std::int64_t>(address - buffer->range.begin);
@@ -588,7 +588,7 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
   const bool is_one_dimensional = launch_->grid.y == 1 && launch_->block.y == 1 &&
                                   launch_->grid.z == 1 && launch_->block.z == 1;
   if (!is_near) {
-    return "access outside of every buffer, to memory that is not a device buffer" + below +
+    return "access outside any buffer, to memory that is not a device buffer" + below +
            "If it was meant for " + element + ": " + holds + ".";
   }
   return "access outside of a buffer: " + element + ", and " + holds + below +

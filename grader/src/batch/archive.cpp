@@ -128,7 +128,7 @@ class Reader {
     while (archive_read_data_block(archive_.get(), &block, &size, &offset) == ARCHIVE_OK) {
       skipped_ += static_cast<std::int64_t>(size);
       if (skipped_ > limits_.skipped_bytes) {
-        throw UnreadableSubmission("the archive holds too much");
+        throw UnreadableSubmission("the archive is too large when unpacked");
       }
       check_time();
     }
@@ -147,7 +147,8 @@ class Reader {
         return false;
       }
       kept_ += count;
-      if (kept_ > limits_.kept_bytes) throw UnreadableSubmission("the archive holds too much");
+      if (kept_ > limits_.kept_bytes)
+        throw UnreadableSubmission("the archive is too large when unpacked");
       check_time();
     }
   }

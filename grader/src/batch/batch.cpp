@@ -208,8 +208,8 @@ class Batch {
     if (!options_.roster.empty()) roster = read_roster(options_.roster);
     ClassWork work = sort_by_student(found.submissions, roster, options_.attempt);
     for (const Submission& unowned : work.unowned) {
-      add_problem("",
-                  sanitize_line(unowned.path.filename().string()) + " is of nobody on the roster");
+      add_problem(
+          "", sanitize_line(unowned.path.filename().string()) + " matches nobody on the roster");
     }
     for (const Work& one : work.students) class_.push_back(one.student);
     std::vector<Work> jobs = slice_of(std::move(work.students));
@@ -417,7 +417,7 @@ class Batch {
       if (taken == nullptr) taken = &submission;
     }
     const bool is_nothing = taken == nullptr || (result.files.empty() && !result.unread.empty());
-    if (is_nothing) throw UnreadableSubmission("nothing of it can be read");
+    if (is_nothing) throw UnreadableSubmission("no part of it can be read");
     return result;
   }
 
@@ -660,7 +660,7 @@ class Batch {
     for (const std::string& one : unread) all += (all.empty() ? "" : "; ") + one;
     for (const std::string& one : unread) add_problem(student.id, unread_note(one));
     Judged judged;
-    if (auto stored = kept(student, "nothing of this hand-in can be read", all)) {
+    if (auto stored = kept(student, "no part of this hand-in can be read", all)) {
       judged = std::move(*stored);
       for (const std::string& one : judged.results.unread) {
         std::erase(judged.results.notes, unread_note(one));

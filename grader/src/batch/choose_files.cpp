@@ -163,7 +163,7 @@ class Asked {
     std::vector<std::string> notes;
     for (const auto& [name, ids] : by_file) {
       notes.push_back(sanitize_line(file.path) + " answers " + sanitize_line(ids) +
-                      ", which is not taken from there: put it into topics/" + name);
+                      ", which is not read from that file: move it to topics/" + name);
     }
     return notes;
   }
@@ -311,7 +311,7 @@ void note_copies(const std::string& name, const std::vector<Candidate>& ranked, 
     others += (others.empty() ? "" : ", ") + sanitize_line(other.file->path);
   }
   if (others.empty()) return;
-  out.notes.push_back(name + " is there several times with different content; taken: " +
+  out.notes.push_back(name + " exists several times with different content; used: " +
                       sanitize_line(ranked.front().file->path) + "; left: " + others);
 }
 

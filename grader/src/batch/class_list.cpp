@@ -38,7 +38,7 @@ Names names_of(base::CsvRow header, const std::string& place) {
   for (std::string& name : header) {
     name = base::lower_case(trimmed(name));
     if (name.empty() || seen.insert(name).second) continue;
-    throw std::runtime_error(place + "the column " + name + " is there twice; keep one of them");
+    throw std::runtime_error(place + "the column " + name + " is a duplicate; keep one of them");
   }
   return header;
 }
@@ -59,7 +59,7 @@ void require_own_columns(const base::CsvRow& fields, const Names& names, const s
   for (const std::string& field : fields) {
     if (field.find('\n') == std::string::npos) continue;
     throw std::runtime_error(place +
-                             "a field in quotes goes on in the next line; close the quotes, and "
+                             "a quoted field goes on in the next line; close the quotes, and "
                              "write a field in one line");
   }
   const std::size_t named = names.size();

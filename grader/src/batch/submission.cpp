@@ -145,7 +145,7 @@ class Collector {
     collected.notes.insert(collected.notes.end(), notes_.begin(), notes_.end());
     collected.unread = std::move(unread_);
     if (collected.files.empty()) {
-      collected.notes.push_back("none of the files that are asked for is in it" +
+      collected.notes.push_back("it contains none of the required files" +
                                 (others_.empty() ? "" : "; it holds " + list_of(others_)));
     }
     return collected;
@@ -156,7 +156,8 @@ class Collector {
     if (is_utf16(content))
       note(name, "is written in UTF-16; save it as UTF-8, as compilers read it");
     kept_bytes_ += static_cast<std::int64_t>(content.size());
-    if (kept_bytes_ > limits_.kept_bytes) throw UnreadableSubmission("its files hold too much");
+    if (kept_bytes_ > limits_.kept_bytes)
+      throw UnreadableSubmission("its files are too large in total");
     found_.push_back({name, std::move(content)});
   }
 

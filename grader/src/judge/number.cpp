@@ -83,7 +83,7 @@ void refuse_what_is_no_number(std::string_view text) {
   if (small.find("nan") == 0 || small.find("inf") <= 1) refuse("NaN and infinity are not answers");
   if (small.find("0x") <= 1) refuse("hexadecimal numbers are not read; write a decimal number");
   if (text.front() == '[' || text.front() == '{') {
-    refuse("one number is asked for, and this is a list");
+    refuse("one number is expected, but this is a list");
   }
 }
 
@@ -94,13 +94,13 @@ void refuse_what_follows_the_number(std::string_view rest) {
   if (next == ',' && rest.size() > 1 && is_digit(rest[1])) {
     refuse("write a decimal point, not a comma, and no separators between digits");
   }
-  if (next == ',' || next == ';') refuse("one number is asked for, and this is a list");
+  if (next == ',' || next == ';') refuse("one number is expected, but this is a list");
   const bool range = next == '.' || rest.starts_with("-") || rest.starts_with("~");
-  if (range) refuse("one number is asked for, and this is a range");
+  if (range) refuse("one number is expected, but this is a range");
   const bool digit_follows = rest.find_first_of("0123456789") != std::string_view::npos;
   const bool operation = next == '*' || next == '+' || next == '^' || next == '/';
   if (operation && digit_follows) {
-    refuse("one number or one fraction is asked for, and this is an expression");
+    refuse("one number or one fraction is expected, but this is an expression");
   }
 }
 

@@ -38,7 +38,7 @@ std::string judge_limit(const harness::CountLimit& limit, const Counts& counts) 
   const std::string advice = limit.advice.empty() ? "" : limit.advice + "\n";
   if (count < limit.least) {
     return text + ", and " + plain_number(limit.least) +
-           (advice.empty() ? " are the work that is asked for\n" : " or more are asked for\n") +
+           (advice.empty() ? " are required by the exercise\n" : " or more are asked for\n") +
            advice;
   }
   if (limit.needed <= 0) {

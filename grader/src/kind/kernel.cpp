@@ -193,15 +193,15 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
       checked_wrong +=
           "These are the results of the checked build. The fast one was right for these inputs, "
           "perhaps by another path, such as that for the edges.\n";
-      return wrong_verdict(session, exercise, "wrong where it is checked, for " + inputs,
+      return wrong_verdict(session, exercise, "wrong in the checked build, for " + inputs,
                            std::move(checked_wrong));
     }
     if (!missing.others.empty()) {
-      return wrong_verdict(session, exercise, "right, and not by a kernel, for " + inputs,
+      return wrong_verdict(session, exercise, "right, but not computed by a kernel, for " + inputs,
                            std::move(missing.others));
     }
     if (missing.another_way.empty()) return std::nullopt;
-    return wrong_verdict(session, exercise, "right, and not in the way asked for, for " + inputs,
+    return wrong_verdict(session, exercise, "right, but not in the way asked for, for " + inputs,
                          std::move(missing.another_way));
   };
   for (const std::int64_t n : kernel_of(exercise).sizes) {

@@ -191,7 +191,7 @@ constexpr std::array<Withheld, 27> kWithheld = {{{"mprotect", kMapsMemory},
 /// harness. Versions of a function have suffixes like _v2 or _ptsz.
 constexpr std::string_view kTakesDevice = "which takes the device from the harness";
 constexpr std::string_view kOtherDevice = "which turns to a device that the harness did not choose";
-constexpr std::string_view kRunsOnHost = "which runs functions of the host beside the harness";
+constexpr std::string_view kRunsOnHost = "which runs host functions alongside the harness";
 constexpr std::array<Withheld, 22> kWithheldOfGpus = {{{"cudaDeviceReset", kTakesDevice},
                                                        {"hipDeviceReset", kTakesDevice},
                                                        {"cuDevicePrimaryCtxReset", kTakesDevice},
@@ -316,7 +316,7 @@ std::string refusal_of(std::string_view object, LibraryNames& names,
   if (!is_elf) return {};
   for (const std::string& section : own.sections) {
     if (!is_usual_section(section)) {
-      return "it has a section of its own (" + sanitize_line(section, 100) + ")";
+      return "it has a custom section (" + sanitize_line(section, 100) + ")";
     }
   }
   if (const std::string hook = unusual_hook(own.hooks); !hook.empty()) {

@@ -141,8 +141,9 @@ class Scorer {
       for (const Batch& batch : batches) {
         for (const auto& [student, times] : batch.times) {
           if (students.contains(student)) continue;
-          open_[batch.collection.times.string() + " has times of nobody on the roster"].insert(
-              student);
+          open_[batch.collection.times.string() +
+                " has times for students who are not on the roster"]
+              .insert(student);
         }
       }
     }
@@ -403,7 +404,7 @@ std::vector<std::string> unknown_results(const Policy& policy,
     for (const Collection& collection : assignment.submissions) {
       for (const auto& entry : fs::directory_iterator(collection.results / "results")) {
         if (entry.path().extension() != ".json" || names.contains(entry.path().stem())) continue;
-        lines.push_back(entry.path().string() + " is of nobody on the roster");
+        lines.push_back(entry.path().string() + " matches nobody on the roster");
       }
     }
   }

@@ -109,7 +109,7 @@ MeasuredRoof measure_stream(const Context& context, SharedArrays& shared, Stream
   roof.rate = sample_rate(best.amount, best.launch, context.sampling);
   roof.working_set_bytes = best.amount;
   roof.configuration = best.description;
-  roof.note = "FP64; bytes the program asks for, lines fetched before a write not counted";
+  roof.note = "FP64; bytes the program requests, lines fetched before a write not counted";
   std::optional<double> limit;
   if (context.datasheet) limit = memory_level(*context.datasheet, "DRAM").bytes_per_second;
   apply_limits(roof, {limit, limit, limit});
@@ -286,7 +286,7 @@ MeasuredRoof measure_rung(const Context& context, Ladder& ladder, const Rung& ru
   roof.rate = sample_rate(best.amount, best.launch, context.sampling);
   roof.working_set_bytes = static_cast<double>(best.elements) * sizeof(double);
   roof.configuration = best.description;
-  roof.note = rung.private_pieces ? "every unit reads a piece of its own again and again"
+  roof.note = rung.private_pieces ? "every unit rereads its own piece"
                                   : "the pieces move from unit to unit with every pass";
   return roof;
 }

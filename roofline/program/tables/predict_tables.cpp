@@ -99,7 +99,7 @@ void print_header(const Question& question) {
   const std::string arithmetic = "products in " + std::string(to_string(f.arithmetic)) +
                                  ", attention in " + std::string(to_string(f.attention_arithmetic));
   if (question.expected) {
-    print_paragraph(arithmetic + "; the tables hold the bound, what is expected stands below them");
+    print_paragraph(arithmetic + "; the tables show the bound; what is expected is below them");
   } else {
     print_paragraph(arithmetic + "; efficiency of weights " + percent_text(s.efficiencies.weights) +
                     ", of KV " + percent_text(s.efficiencies.kv) + ", of compute " +

@@ -214,7 +214,7 @@ std::string advice_part(const KernelFindings& kernel) {
     text += wrapped(advice.file + ":" + std::to_string(advice.line) + ": " + advice.text, 2);
     text += "    read " + advice.section + "\n";
   }
-  if (kernel.advice.empty()) text += "  No line wastes what it asks for.\n";
+  if (kernel.advice.empty()) text += "  No line wastes traffic.\n";
   if (kernel.advice.size() > kMostAdvice) {
     text += formatted("  and %zu lines more that are marked\n", kernel.advice.size() - kMostAdvice);
   }

@@ -150,7 +150,7 @@ std::string shape_text(const Launch& launch) {
 }
 
 std::string bound_text(const KernelTime& time) {
-  if (time.bound == "launch") return "launch: too little work to fill the time that a launch takes";
+  if (time.bound == "launch") return "launch: too little work to cover the time of a launch";
   if (time.bound == "latency") return "latency: warps wait longer than any unit works";
   return time.bound;
 }

@@ -108,8 +108,9 @@ class Preparation {
       say(what, "given: " + percent(parameter.value));
     } else if (measured) {
       values.*member = 1 / measured->value;
-      say(what, percent(measured->value) + " from kernel rows " + rows_text(measured->rows) +
-                    (measured->own_hardware ? "" : " (all hardware: too few rows of its own)"));
+      say(what,
+          percent(measured->value) + " from kernel rows " + rows_text(measured->rows) +
+              (measured->own_hardware ? "" : " (all hardware: too few rows for this hardware)"));
     } else if (matters) {
       throw std::invalid_argument(std::string("the file has no kernel rows to measure the ") +
                                   what + "; give it, or have it fitted");
@@ -125,10 +126,10 @@ class Preparation {
     std::snprintf(text, sizeof text, "%.2f us + bytes / %.0f GB/s from rows ",
                   components_.all_reduce->latency_seconds * 1e6,
                   components_.all_reduce->bytes_per_second / 1e9);
-    say("all-reduce",
-        text + rows_text(components_.all_reduce_rows) +
-            (components_.all_reduce_own_hardware ? ""
-                                                 : " (all hardware: too few rows of its own)"));
+    say("all-reduce", text + rows_text(components_.all_reduce_rows) +
+                          (components_.all_reduce_own_hardware
+                               ? ""
+                               : " (all hardware: too few rows for this hardware)"));
   }
 
   void say(const std::string& what, const std::string& how) {

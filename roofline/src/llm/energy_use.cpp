@@ -97,7 +97,7 @@ std::optional<EnergyPrices> energy_prices(const Machine& machine,
     if (csv.field(row, "machine") != machine.id) continue;
     const std::filesystem::path measured = folder / "measured";
     std::optional<EnergyPrices> prices = load_machine(measured / csv.field(row, "report")).energy;
-    if (!prices) csv.fail(row, "this report has no prices of energy");
+    if (!prices) csv.fail(row, "this report has no energy costs");
     prices->runs = read_runs(measured / csv.field(row, "runs"));
     if (prices->runs.empty()) csv.fail(row, "no runs in the file of this row");
     return prices;

@@ -96,7 +96,7 @@ std::string room_for_stated(const Report& report) {
   std::string text =
       "\n# Fill in from the vendor's document, one source a figure, and remove the '#'. Dense "
       "peaks\n"
-      "# only; the highest clock. Leave out what no document states.\n";
+      "# only; the highest clock. Omit what is not documented.\n";
   std::set<std::pair<Precision, Unit>> seen;
   for (const MeasuredRoof& roof : report.roofs) {
     if (!roof.precision || !roof.unit || !seen.emplace(*roof.precision, *roof.unit).second)

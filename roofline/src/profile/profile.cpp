@@ -141,7 +141,8 @@ Profile import_profile(const std::filesystem::path& file, const ImportOptions& o
         ": this is neither Nsight Compute's report or CSV (ncu --csv --page raw), nor rocprofv3's "
         "counter_collection.csv, nor a rocpd database");
   }
-  if (profile.kernels.empty()) throw std::runtime_error(file.string() + ": holds no kernel launch");
+  if (profile.kernels.empty())
+    throw std::runtime_error(file.string() + ": contains no kernel launch");
   return profile;
 }
 

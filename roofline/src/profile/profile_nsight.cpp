@@ -136,7 +136,7 @@ Profile read_nsight(const base::CsvTable& table, std::size_t header, const std::
   Profile profile{details ? "ncu details" : "ncu raw", {}, {}};
   for (Launch& launch : details ? read_details(table, header) : read_raw(table, header)) {
     if (details && launch.kernel.problem.empty() && !has_counters(launch)) {
-      launch.kernel.problem = "the details page of ncu's sets holds no counters";
+      launch.kernel.problem = "the details page of ncu's sets contains no counters";
     }
     count(launch);
     if (needs_rerun(launch.kernel)) profile.rerun = nsight_command(program, launch.capability);

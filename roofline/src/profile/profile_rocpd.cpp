@@ -121,7 +121,7 @@ Profile read_rocpd(const std::filesystem::path& file, const ImportOptions& optio
     read_rows(database, query_for_view(), dispatches, file);
   } else {
     const std::vector<std::string> tables = names_like(database, "rocpd_pmc_event", file);
-    if (tables.empty()) fail(file, "holds no counters (no table rocpd_pmc_event)");
+    if (tables.empty()) fail(file, "contains no counters (no table rocpd_pmc_event)");
     const std::string base = "rocpd_pmc_event";
     const bool plain = tables.front() == base;
     for (const std::string& table : tables) {

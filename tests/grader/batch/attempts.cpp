@@ -142,8 +142,7 @@ TEST_CASE("a class list in which marks could go to another student is refused", 
       {"s4,Doe, John,d@x.org,14,104,u4,l4,A\n",
        ":4: this line has more fields than the header: \"A\""},
       {"s4,Doe,d@x.org,14\n", ":4: the header has 8 columns, this line 4"},
-      {"s4,\"Doe\nLine\",d@x.org,14,104,u4,l4,B\n",
-       ":4: a field in quotes goes on in the next line"},
+      {"s4,\"Doe\nLine\",d@x.org,14,104,u4,l4,B\n", ":4: a quoted field goes on in the next line"},
       {"s4,\"Doe,d@x.org,14,104,u4,l4,B\ns5,Eve,e@x.org,15,105,u5,l5,B\n",
        ":4: a quote is not closed"}};
   const auto refusal = [&](const std::string& text) -> std::string {
@@ -163,7 +162,7 @@ TEST_CASE("a class list in which marks could go to another student is refused", 
     CHECK_THAT(refusal(good + line), Catch::Contains("roster.csv" + says));
   }
   CHECK_THAT(refusal("id,email,email\na1,a@x.org,\n"),
-             Catch::Contains(":1: the column email is there twice"));
+             Catch::Contains(":1: the column email is a duplicate"));
   CHECK_THAT(refusal("id,E-Mail\na1,a@x.org\n"),
              Catch::Contains("the column \"e-mail\" is called email here"));
 }

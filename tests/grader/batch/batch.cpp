@@ -262,7 +262,7 @@ TEST_CASE("nothing that was handed in is dropped silently", "[batch]") {
   CHECK(base::read_file(c.path / "out/problems.csv") ==
         "student,problem\n"
         ",essay.pdf is neither a folder nor an archive nor a source\n"
-        ",max-mueller is of nobody on the roster\n"
+        ",max-mueller matches nobody on the roster\n"
         "bob,handed in several times; graded: bob_10; left: bob_2\n");
   CHECK(c.results("bob").notes.size() == 1);
   CHECK(base::read_file(c.path / "out/reports/bob.html")
@@ -359,15 +359,15 @@ TEST_CASE("a batch ends with everything that a person has to look at", "[batch]"
       "student,problem\n"
       ",essay.pdf is neither a folder nor an archive nor a source\n"
       ",eve is a link\n"
-      ",stranger is of nobody on the roster\n"
+      ",stranger matches nobody on the roster\n"
       "ada,handed in as ada and as ada.zip with different files; keep one of them\n"
       "bob,answers.toml.txt is not taken; is it meant as answers.toml?\n"
       "bob,data.xlsx is not taken: no topic asks for it\n"
       "bob,other.cpp is not taken: no topic asks for it\n"
-      "kim,none of the files that are asked for is in it; it holds report.pdf\n"
+      "kim,it contains none of the required files; it holds report.pdf\n"
       "lea,90-course/answers.toml is a link or not a regular file\n"
+      "lea,it contains none of the required files\n"
       "lea,\"more is a link to a folder, and is not followed\"\n"
-      "lea,none of the files that are asked for is in it\n"
       "zed,\"zed.zip cannot be read: it is not an archive, or it is damaged; it was left out: hand "
       "it in again, or show it to the instructor\"\n");
   CHECK(summary.problems.size() == 12);
@@ -581,7 +581,7 @@ TEST_CASE("a late hand-in that cannot be read costs nothing that is stored", "[b
     CHECK(results.unread.size() == 1);
     CHECK(results.notes.size() == 1);
     CHECK(base::read_file(c.path / "out/problems.csv")
-              .find("ada,kept from an earlier run: nothing of this hand-in can be read") !=
+              .find("ada,kept from an earlier run: no part of this hand-in can be read") !=
           std::string::npos);
   }
   c.options.exercises = {"90.bound"};  // nothing is stored for it
@@ -790,8 +790,8 @@ TEST_CASE("answers in the file of another topic are named", "[batch]") {
     return grader::choose_files({{path, text}}, topics).notes;
   };
   CHECK(notes("topics/01-one/answers.toml", both) ==
-        std::vector<std::string>{"topics/01-one/answers.toml answers 02.b, which is not taken from "
-                                 "there: put it into topics/02-two/answers.toml"});
+        std::vector<std::string>{"topics/01-one/answers.toml answers 02.b, which is not read from "
+                                 "that file: move it to topics/02-two/answers.toml"});
   // If no folder names the topic, each file gets its own answers; an empty answer does not count.
   CHECK(notes("answers.toml", both).empty());
   CHECK(notes("01-one/answers.toml", "[\"01.a\"]\nvalue = \"1\"\n[\"02.b\"]\nvalue = \"\"\n")

@@ -197,7 +197,7 @@ TEST_CASE("near misses are wrong, and told why", "[references]") {
       {"03.block.intensity", "295.2", "reads the 4H numbers back"},  // 568.8 GFLOP over 1927 MB
       {"01.count.mac", "8.2e9", "a number without a unit counts in GFLOP"},
       // From a new reader's attempts; each was refused without naming the cause.
-      {"01.stencil5.ai", "4/12", "fetched before it is overwritten"},  // 4 FLOPs over 3 x 4 B
+      {"01.stencil5.ai", "4/12", "before it is overwritten"},          // 4 FLOPs over 3 x 4 B
       {"01.conv.ai", "29.3", "A 3x3 filter has nine"},                 // 263.8 / 9
       {"01.sectors.rows", "64", "These are the requests"},             // a row's floats
       {"02.peak.cpu", "3.84", "a fused multiply-add counted as one"},  // 64 x 2 x 8 x 3.75 G
@@ -205,11 +205,11 @@ TEST_CASE("near misses are wrong, and told why", "[references]") {
       {"02.occupancy.shared", "100", "shared memory runs out first"},
       {"02.sectors.neighbour", "13", "This is one warp"},
       {"03.fusion.gain", "3", "b and g are arrays too"},
-      {"03.model.fma-iterations", "57", "At the ridge itself counts"},
+      {"03.model.fma-iterations", "57", "The ridge itself counts"},
       {"04.weights.parameters", "8029995008", "The norms are missing"},  // 65 x 4096 less
       {"04.kv.largest_batch", "53", "round down"},
-      {"04.prefill.flops", "32.89", "two FLOPs for each parameter"},  // 2 x 8.030 G x 2048
-      {"04.mla.intensity", "256", "rotary key belongs to the keys"},  // 128 x 2 x 1152 / 1152
+      {"04.prefill.flops", "32.89", "two FLOPs for each parameter"},       // 2 x 8.030 G x 2048
+      {"04.mla.intensity", "256", "rotary key belongs only to the keys"},  // 128 x 2 x 1152 / 1152
       {"01.saxpy.ai", "0.17", "three significant digits"},
       {"01.saxpy.ai", "0.16", "three significant digits"}};
   for (const Miss& miss : misses) {

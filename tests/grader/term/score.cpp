@@ -216,7 +216,7 @@ TEST_CASE("what the grader did not decide costs nothing and is listed", "[term]"
   // An exercise without a verdict earns nothing.
   CHECK(term.standings[0].assignments[1].share() == 0.5);
   REQUIRE(term.problems.size() == 3);
-  CHECK_THAT(term.problems[0], Contains("eve.json is of nobody on the roster"));
+  CHECK_THAT(term.problems[0], Contains("eve.json matches nobody on the roster"));
   CHECK(term.problems[1] == "01.b is to be judged again: ada");
   CHECK(term.problems[2] == "02.b was judged by no batch: ada");
 }
@@ -291,7 +291,8 @@ TEST_CASE("times of somebody who is not there are named", "[term]") {
   const std::vector<std::string> problems = course.score().problems;
   REQUIRE(problems.size() == 2);
   CHECK_THAT(problems[0], Contains("times.csv has a time, and no batch of One has any work: ben"));
-  CHECK_THAT(problems[1], Contains("times.csv has times of nobody on the roster: adaa"));
+  CHECK_THAT(problems[1],
+             Contains("times.csv has times for students who are not on the roster: adaa"));
 }
 
 TEST_CASE("times are printed by the clock of the policy, with seconds", "[term]") {

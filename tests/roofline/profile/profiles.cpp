@@ -390,7 +390,7 @@ TEST_CASE("broken rocpd databases") {
   database.run("DROP TABLE rocpd_info_pmc");
   CHECK_THROWS_WITH(import_profile(database.path()), Contains("rocpd_info_pmc"));
   database.run("DROP TABLE rocpd_pmc_event");
-  CHECK_THROWS_WITH(import_profile(database.path()), Contains("holds no counters"));
+  CHECK_THROWS_WITH(import_profile(database.path()), Contains("contains no counters"));
   const auto cut = written("cut.db", "SQLite format 3" + std::string(1, '\0') + "garbage");
   CHECK_THROWS_AS(import_profile(cut), std::runtime_error);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Source text as a compiler sees it: without comments, layout and #if 0 blocks.
+// Source text as a compiler sees it: without comments, layout and `#if 0` blocks.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct Token {
   std::string text;  ///< one character of punctuation; only the quote of a string
 };
 
-/// Tokens of C++: digit separators, raw strings, spliced lines and blocks excluded by #if 0 are
+/// Tokens of C++: digit separators, raw strings, spliced lines and blocks excluded by `#if 0` are
 /// treated as in the standard. An unclosed string ends with its line.
 std::vector<Token> cpp_tokens(std::string_view source);
 

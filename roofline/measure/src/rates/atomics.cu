@@ -101,7 +101,7 @@ class SharedReads : public Rate {
  public:
   explicit SharedReads(int units)
       : Rate("shared", RoofKind::kBandwidth,
-             "16 bytes a thread, no conflicts of banks; all units together"),
+             "16 bytes a thread, no bank conflicts; all units together"),
         units_(units) {}
 
  protected:

@@ -190,12 +190,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kNotMode
     {"falcon_h1", "attention and a state space side by side in each layer"},
     {"gemma3n", "embeddings per layer and nested widths"},
     {"jamba", "Mamba-1 layers between attention and experts"},
-    {"kimi_linear", "gated delta rule with a gate for each channel beside latent attention"},
+    {"kimi_linear",
+     "gated delta rule with a gate for each channel in addition to latent attention"},
     {"mamba", "a state space without any attention"},
     {"minimax", "lightning attention in seven of eight layers"},
     {"nemotron_h", "layers of Mamba-2, attention or feed-forward alone"},
     {"rwkv", "a recurrent state without any attention"},
-    {"t5", "an encoder beside its decoder"},
+    {"t5", "an encoder and a decoder"},
 }};
 
 void check_head(const ConfigKeys& keys, bool wrapped) {

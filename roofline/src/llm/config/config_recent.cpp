@@ -160,7 +160,7 @@ Model read_granite_hybrid(const ConfigKeys& keys) {
     experts.shared_width = shared;
     feed_forward = experts;
   }
-  if (!keys.has("layer_types")) keys.fail("layer_types", "is missing; no rule gives it");
+  if (!keys.has("layer_types")) keys.fail("layer_types", "is missing and cannot be derived");
   const std::vector<bool> is_mamba =
       layers_of_type(keys, "mamba", "attention", [](std::int64_t) { return true; });
   add_layers(keys, model, [&](std::int64_t i) {

@@ -47,7 +47,7 @@ KernelChoice announced_kernels() {
   bool is_first = true;
   for (const LabStatus& lab : choice.labs) {
     if (lab.is_used) continue;
-    if (is_first) std::fputs("The engine's own in place of:\n", stderr);
+    if (is_first) std::fputs("The engine's own kernels for:\n", stderr);
     is_first = false;
     std::fprintf(stderr, "  %-15s  %s; ./lab check %s\n", lab.name.c_str(), lab.reason.c_str(),
                  lab.exercise.c_str());
@@ -195,7 +195,7 @@ class Session {
     const StepTime step =
         predict_step(machine, generator_.decoder().bytes_read(sequences, context));
     std::fprintf(stderr,
-                 "predicted %.3f ms: %.2f MB a step at %.1f GB/s from %s; measured / predicted "
+                 "predicted %.3f ms: %.2f MB per step at %.1f GB/s from %s; measured / predicted "
                  "%.2f\n",
                  1e3 * step.seconds, step.bytes / 1e6, step.bytes_per_second / 1e9,
                  step.level.c_str(), seconds / step.seconds);

@@ -68,7 +68,7 @@ class Reader {
       const base::Character next = base::first_character(rest);
       const auto found = kBytes.find(next.code);
       if (found == kBytes.end()) {
-        fail("model.vocab: the token \"" + token + "\" has a character that stands for no byte");
+        fail("model.vocab: the token \"" + token + "\" has a character that represents no byte");
       }
       bytes += static_cast<char>(found->second);
       rest.remove_prefix(next.bytes);

@@ -168,7 +168,7 @@ void Safetensors::read_entry(const std::string& name, const json& value,
     entry.unread_dtype = dtype;
   }
   if (begin > end || end > data.size()) {
-    fail(what + "lies outside of the file: bytes " + std::to_string(begin) + " to " +
+    fail(what + "is outside the file: bytes " + std::to_string(begin) + " to " +
          std::to_string(end) + " of " + std::to_string(data.size()) +
          "; was it copied completely?");
   }
