@@ -11,7 +11,7 @@ namespace roofline::measure {
 namespace {
 
 // So large a block leaves room for no third one, so the blocks spread over the multiprocessors.
-constexpr int kThreads = 1024;
+constexpr int kThreadsOfReading = 1024;
 constexpr unsigned kMostUnits = 1024;
 
 // A counter belongs to a multiprocessor and runs on between kernels. No order of blocks is
@@ -45,7 +45,7 @@ class CycleCounters : public ClockProbe {
  private:
   void read(gpu::DeviceBuffer<long long>& counters) {
     gpu::fill_bytes(counters, 0);
-    gpu::launch<read_counters_kernel>(units_, kThreads, counters.data());
+    gpu::launch<read_counters_kernel>(units_, kThreadsOfReading, counters.data());
   }
 
   int units_;

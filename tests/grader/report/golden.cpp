@@ -57,7 +57,7 @@ grader::Results results() {
 
 grader::PageFacts facts() {
   grader::PageFacts facts{"Ada <Lovelace>", "Performance & more"};
-  facts.roofs = roofline::Chart{"A machine", {{"FP32 vector", 1e11}}, {{"DRAM", 2e10}}};
+  facts.roofs = roofline::Chart{"A machine", {{"FP32 vector", 1e11}}, {{"DRAM", 2e10}}, {}};
   facts.tasks["02.saxpy.ai"] = "How many FLOP/B has SAXPY?";
   return facts;
 }
