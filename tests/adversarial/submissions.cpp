@@ -169,7 +169,7 @@ TEST_CASE("rules of make name what a file depends on", "[adversarial]") {
         std::vector<std::string>{"/usr/a b.hpp", "../topics/c$d.hpp", "/usr/../etc/passwd", "x"});
   const auto outside = [](const std::string& file) {
     return grader::first_file_outside(grader::prerequisites_of("a.o: " + file + "\n"),
-                                      "/work/build", {"/usr", "/work/topics"});
+                                      "/course/build", {"/usr", "/course/topics"});
   };
   CHECK(outside("/usr/include/stdio.h ../topics/a.hpp") == "");
   CHECK(outside("/usr/include/stdio.h ../a.hpp") == "../a.hpp");
