@@ -126,6 +126,16 @@ std::optional<std::size_t> element_with_value_of(const Mismatch& wrong,
   return width <= kMostByChance * (high - low) ? found : std::nullopt;
 }
 
+/// What the error of an element is relative to, if `value` is right.
+double size_of_terms(std::span<const double> scale, std::size_t index, double value) {
+  return scale.empty() ? std::fabs(value) : scale[index];
+}
+
+double largest_error(const Tolerance& tolerance, std::span<const double> scale, std::size_t index,
+                     double value) {
+  return tolerance.absolute + tolerance.relative * size_of_terms(scale, index, value);
+}
+
 template <class Read>
 Comparison compare_with(Element element, std::span<const std::byte> bytes, Read read,
                         std::span<const double> should, std::span<const double> scale,
@@ -134,18 +144,14 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
   result.compared = should.size();
   double worst_share = 0;  // relative to the terms' size
   CommonFactor factor;
-  const auto size_at = [&](std::size_t i) {
-    return scale.empty() ? std::fabs(should[i]) : scale[i];
-  };
   const auto limit_at = [&](std::size_t i) {
-    return tolerance.absolute + tolerance.relative * size_at(i);
+    return largest_error(tolerance, scale, i, should[i]);
   };
   const auto is_right_at = [&](std::size_t i, double is, double wanted) {
     if (is_right(is, wanted, limit_at(i))) return true;
     if (also.empty()) return false;
     const double other = representable(element, also[i]);
-    const double size = scale.empty() ? std::fabs(other) : scale[i];
-    return is_right(is, other, tolerance.absolute + tolerance.relative * size);
+    return is_right(is, other, largest_error(tolerance, scale, i, other));
   };
   for (std::size_t i = 0; i < should.size(); ++i) {
     const double is = read(i);
@@ -155,7 +161,7 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
     if (is_right_at(i, is, wanted)) continue;
     ++result.wrong;
     factor.look_at(is, wanted, limit);
-    const double share = std::fabs(is - wanted) / size_at(i);
+    const double share = std::fabs(is - wanted) / size_of_terms(scale, i, should[i]);
     worst_share = std::max(worst_share, std::isfinite(share) ? share : kInfinity);
     if (limit > 0 && std::isfinite(is) && std::isfinite(wanted)) {
       result.worst_ratio = std::max(result.worst_ratio, std::fabs(is - wanted) / limit);
@@ -250,8 +256,7 @@ bool has_rows_in_proportion(Element element, std::span<const std::byte> is,
   const std::size_t size = size_of(element);
   const auto value_at = [&](std::size_t i) { return read_element(element, &is[i * size]); };
   const auto limit_at = [&](std::size_t i) {
-    return tolerance.absolute +
-           tolerance.relative * (scale.empty() ? std::fabs(should[i]) : scale[i]);
+    return largest_error(tolerance, scale, i, should[i]);
   };
   for (std::size_t begin = 0; length > 0 && begin < should.size(); begin += length) {
     CommonFactor factor;
@@ -347,6 +352,16 @@ std::string describe(const Comparison& comparison, std::string_view name,
           " elements of " + std::string(name) + " are wrong";
   text += comparison.wrong == comparison.first.size() ? ":\n" : ", the first of them:\n";
   return text + table_of(comparison.first, axes) + ending;
+}
+
+std::string fault_in(Element element, std::span<const std::byte> is, const RightBuffer& right,
+                     const Tolerance& tolerance, std::string_view name) {
+  const Comparison comparison =
+      compare(element, is, right.value, right.scale, tolerance, right.also);
+  if (comparison.wrong == 0) return {};
+  return describe(
+      comparison, name, right.axes,
+      cause_of(element, is, right.value, right.scale, tolerance, right.axes, right.mistakes));
 }
 
 }  // namespace harness

@@ -347,6 +347,11 @@ std::string list_of(const std::set<std::string>& paths) {
   return text;
 }
 
+std::string not_asked_for(const std::set<std::string>& paths) {
+  return list_of(paths) + (paths.size() == 1 ? " is not taken: no topic asks for it"
+                                             : " are not taken: no topic asks for them");
+}
+
 Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& topics) {
   std::set<std::string> changed = drop_course_files(found, topics);
   const Asked asked(topics);
@@ -359,10 +364,9 @@ Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& t
       if (is_changed(file, of_course)) changed.insert(file.path);
     } else if (names.empty()) {
       const std::string several = asked.several(file);
-      out.notes.push_back(sanitize_line(file.path) +
-                          (several.empty() ? " is not taken: no topic asks for it"
-                                           : " is not taken: it may be " + several +
-                                                 "; put it into the folder of its topic"));
+      out.notes.push_back(several.empty() ? not_asked_for({file.path})
+                                          : sanitize_line(file.path) + " is not taken: it may be " +
+                                                several + "; put it into the folder of its topic");
     }
     for (const auto& [name, how] : names) {
       candidates[name].push_back(
@@ -370,11 +374,9 @@ Collected choose_files(std::vector<FoundFile> found, const std::vector<Topic>& t
     }
   }
   if (!changed.empty()) {
-    out.notes.push_back(list_of(changed) +
-                        (changed.size() == 1
-                             ? " is not taken: no topic asks for it, and it is not as in the course"
-                             : " are not taken: no topic asks for them, and they are not as in "
-                               "the course"));
+    out.notes.push_back(not_asked_for(changed) +
+                        (changed.size() == 1 ? ", and it is not" : ", and they are not") +
+                        " as in the course");
   }
   for (auto& [name, ranked] : candidates) {
     std::sort(ranked.begin(), ranked.end(),

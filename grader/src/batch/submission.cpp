@@ -208,8 +208,7 @@ class Collector {
       if (own.size() > kShownNames) break;
     }
     if (own.empty()) return;
-    notes_.push_back(list_of(own) + (own.size() == 1 ? " is not taken: no topic asks for it"
-                                                     : " are not taken: no topic asks for them"));
+    notes_.push_back(not_asked_for(own));
   }
 
   void drop_build_folders() {

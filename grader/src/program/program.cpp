@@ -494,13 +494,10 @@ std::string Slot::check_content(std::size_t index, const harness::Tolerance& tol
     return "the kernel changed its input " + name_of(index) + " at " +
            harness::place_of(element, argument.axes) + "\n";
   }
-  const harness::Comparison comparison = harness::compare(
-      argument.element, content, argument.expected, argument.scale, tolerance, argument.also);
-  if (comparison.wrong == 0) return "";
-  return harness::describe(
-      comparison, name_of(index), argument.axes,
-      harness::cause_of(argument.element, content, argument.expected, argument.scale, tolerance,
-                        argument.axes, argument.mistakes));
+  return harness::fault_in(
+      argument.element, content,
+      {argument.expected, argument.scale, argument.also, argument.axes, argument.mistakes},
+      tolerance, name_of(index));
 }
 
 }  // namespace grader

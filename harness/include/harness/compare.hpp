@@ -88,4 +88,18 @@ std::string place_of(std::size_t index, std::span<const Axis> axes);
 std::string describe(const Comparison& comparison, std::string_view name,
                      std::span<const Axis> axes = {}, std::string_view cause = {});
 
+/// What a buffer should hold, as compare(), describe() and cause_of() take it.
+struct RightBuffer {
+  std::span<const double> value;
+  std::span<const double> scale;
+  std::span<const double> also;
+  std::span<const Axis> axes;
+  std::span<const Mistake> mistakes;
+};
+
+/// Describes what is wrong with the buffer `name`, with the cause if one is known; empty if it is
+/// right.
+std::string fault_in(Element element, std::span<const std::byte> is, const RightBuffer& right,
+                     const Tolerance& tolerance, std::string_view name);
+
 }  // namespace harness

@@ -42,16 +42,13 @@ std::string check_buffer(const TaskArgument& argument, std::size_t index,
     const bool same = std::equal(result.begin(), result.end(), argument.initial.begin());
     return same ? "" : name + " is an input, and the kernel changed it\n";
   }
-  const Comparison comparison = compare(argument.element, result, argument.expected.value,
-                                        argument.expected.scale, tolerance, argument.expected.also);
-  if (comparison.wrong == 0) return "";
   std::vector<Mistake> mistakes;
   for (const MistakenOutput& mistake : argument.mistakes) {
     mistakes.push_back({mistake.made.value, mistake.made.scale, mistake.cause});
   }
-  return describe(comparison, name, argument.axes,
-                  cause_of(argument.element, result, argument.expected.value,
-                           argument.expected.scale, tolerance, argument.axes, mistakes));
+  const auto& [value, scale, also] = argument.expected;
+  return fault_in(argument.element, result, {value, scale, also, argument.axes, mistakes},
+                  tolerance, name);
 }
 
 }  // namespace

@@ -204,9 +204,8 @@ void measure_sustained(MeasuredRoof& roof, const std::vector<Candidate>& candida
     highest = rate;
     best = &candidate;
   }
-  roof.sustained = rate_without_pause(best->amount, best->launch, kSecondsOfBest, sampling);
+  roof.sustained = rate_without_pause(best->amount, best->launch, kSecondsOfBest, context.sampling);
   roof.sustained_configuration = best->description;
-  if (context.sampling.recorder) sample_rate(best->amount, best->launch, context.sampling);
 }
 
 // A packed instruction or a vendor's product: both name themselves and check themselves.

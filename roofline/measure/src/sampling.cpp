@@ -104,13 +104,11 @@ class BackToBack {
 /// whatever the driver does.
 constexpr int kSamplesOfBatch = 4;
 
-void record_power(double amount, const Launch& launch, int repetitions, const Sampling& sampling) {
-  BackToBack work(launch, kSamplesOfBatch * repetitions, amount);
+void record_power(BackToBack& work, const Sampling& sampling) {
   sampling.recorder->record([&] {
     check_stop(sampling);
     return work.advance();
   });
-  work.finish();
 }
 
 }  // namespace
@@ -125,7 +123,11 @@ Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling
   const int repetitions = repetitions_for(launch, sampling);
   std::vector<double> rates = sample_seconds(launch, repetitions, sampling);
   // After the samples, each of which ends with a wait: metered work must not pause.
-  if (sampling.recorder) record_power(amount, launch, repetitions, sampling);
+  if (sampling.recorder) {
+    BackToBack work(launch, kSamplesOfBatch * repetitions, amount);
+    record_power(work, sampling);
+    work.finish();
+  }
   for (double& rate : rates) rate = amount / rate;
   return summarize(std::move(rates));
 }
@@ -144,6 +146,7 @@ double rate_without_pause(double amount, const Launch& launch, double seconds,
   };
   const Progressed begin = advance_to(seconds);
   const Progressed end = advance_to(begin.seconds + seconds);
+  if (sampling.recorder) record_power(work, sampling);
   work.finish();
   return (end.amount - begin.amount) / (end.seconds - begin.seconds);
 }

@@ -44,7 +44,8 @@ std::vector<double> sample_seconds(const Launch& launch, const Sampling& samplin
 Spread sample_rate(double amount, const Launch& launch, const Sampling& sampling);
 
 /// Rate of launches that follow each other without a pause for `seconds`, after as long again in
-/// which the clock settles at what the power cap allows.
+/// which the clock settles at what the power cap allows. If there is a recorder, the launches then
+/// go on for as long as an energy counter needs.
 double rate_without_pause(double amount, const Launch& launch, double seconds,
                           const Sampling& sampling);
 

@@ -38,6 +38,9 @@ inline constexpr std::size_t kShownNames = 5;  ///< by list_of()
 /// The first of these paths, made safe to be shown.
 std::string list_of(const std::set<std::string>& paths);
 
+/// The note on files that no topic asks for; without a full stop, so that it can go on.
+std::string not_asked_for(const std::set<std::string>& paths);
+
 /// Chooses among files found anywhere in a submission, whatever their order. `topics` are all of
 /// the course, because a file may belong to one that is not graded.
 ///
