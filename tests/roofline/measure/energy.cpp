@@ -252,6 +252,27 @@ TEST_CASE("the rate of work that never pauses is that of the work, and can be in
   CHECK_THROWS_AS(rate_without_pause(7, launch, 0.05, sampling), Interrupted);
 }
 
+TEST_CASE("work that never pauses goes on while its power is metered") {
+  SteadyMeter meter;
+  PowerRecorder recorder(meter);
+  int launches = 0;
+  const Launch launch = [&] {
+    ++launches;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  rate_without_pause(1, launch, 0.02, {});
+  const int without = launches;
+  Sampling sampling;
+  sampling.recorder = &recorder;
+  launches = 0;
+  rate_without_pause(1, launch, 0.02, sampling);
+  CHECK(launches > without);
+  const std::optional<RoofPower> power = recorder.take();
+  REQUIRE(power);
+  CHECK(power->watts > 0);
+  CHECK(power->watts / power->joules_per_unit <= 1 / 1e-3);  // nothing sleeps for less
+}
+
 TEST_CASE("candidates are ordered by their rates, not by their seconds") {
   const auto sleeps = [](int milliseconds) {
     return [milliseconds] { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); };
