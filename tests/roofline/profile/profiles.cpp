@@ -187,13 +187,28 @@ TEST_CASE("what Nsight Compute wrote on an H200") {
         Approx(4 * 134217728.0).epsilon(1e-4));
 }
 
+// One launch of topic 01's stencil on an H100 SXM, 2026-11-27, of 256 planes
+// of 257 rows of 258 points: ncu --set full --csv --page raw stencil7 --n 256 --once
+TEST_CASE("what most people run, on an H100") {
+  const Profile profile =
+      import_profile(std::filesystem::path(RL_NCU_FOLDER) / "stencil7_set_full_raw.csv", {});
+  REQUIRE(profile.kernels.size() == 1);
+  const KernelProfile& kernel = profile.kernels[0];
+  REQUIRE(kernel.counts);
+  // Six additions for every point inside. The rate, 669.51, is accurate to 0.005.
+  CHECK(kernel.counts->operations.at("fp32.vector") == Approx(6.0 * 254 * 255 * 256).epsilon(2e-5));
+  CHECK(kernel.counts->bytes.at("DRAM") == Approx(67904512 + 54980864));
+  CHECK(kernel.counts->seconds == Approx(94.912e-6));
+  CHECK_THAT(kernel.notes.back(), Contains("rates times cycles"));
+}
+
 TEST_CASE("what Nsight Compute did not count is named") {
   const std::filesystem::path folder = RL_NCU_FOLDER;
   // The kernel multiplies FP16 on the tensor cores; only BF16 was requested.
   const Profile matrix = import_profile(folder / "matrix_raw.csv", {});
   REQUIRE(matrix.kernels.at(0).counts);
   CHECK_FALSE(matrix.kernels[0].counts->flops_known());
-  CHECK_THAT(matrix.kernels[0].notes.at(0), Contains("was collected: bf16"));
+  CHECK_THAT(matrix.kernels[0].notes.at(0), Contains("only for these operands: bf16"));
   CHECK_THAT(matrix.rerun, Contains("sm__ops_path_tensor_src_fp16.sum"));
   const Profile sections = import_profile(folder / "saxpy_set_details.csv", {});
   REQUIRE(sections.kernels.size() == 2);

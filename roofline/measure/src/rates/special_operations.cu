@@ -69,7 +69,7 @@ struct ReciprocalRoot {
 };
 
 __device__ inline SpecialLane start_lane(std::size_t thread, int chain) {
-  float values[kSpecialWidth];
+  alignas(SpecialLane) float values[kSpecialWidth];
   for (int i = 0; i < kSpecialWidth; ++i) values[i] = function_start(thread, chain, i);
   return *reinterpret_cast<const SpecialLane*>(values);
 }

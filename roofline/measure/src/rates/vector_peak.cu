@@ -34,7 +34,7 @@ __host__ __device__ inline double start_of(std::size_t thread, int chain, int la
 
 template <class T>
 __device__ inline ComputeLane<T> start_lane(std::size_t thread, int chain) {
-  T values[kComputeWidth<T>];
+  alignas(ComputeLane<T>) T values[kComputeWidth<T>];
   for (int i = 0; i < kComputeWidth<T>; ++i) values[i] = static_cast<T>(start_of(thread, chain, i));
   return *reinterpret_cast<const ComputeLane<T>*>(values);
 }
@@ -58,14 +58,23 @@ __global__ void fma_kernel(T* out, T factor, T summand, int iterations) {
   reinterpret_cast<L*>(out)[thread] = sum;
 }
 
+/// A processor without FMA instructions, or a compiler that does not use them, rounds twice per
+/// step; after that many steps the results differ.
 template <class T>
-T expected_result(std::size_t thread, int lane, int chains) {
+T expected_result(std::size_t thread, int lane, int chains, bool rounds_twice) {
   const T a = static_cast<T>(factor());
   const T b = static_cast<T>(summand());
   T sum = 0;
   for (int c = 0; c < chains; ++c) {
     T x = static_cast<T>(start_of(thread, c, lane));
-    for (int i = 0; i < kFmaPerChain; ++i) x = std::fma(x, a, b);
+    for (int i = 0; i < kFmaPerChain; ++i) {
+      if (rounds_twice) {
+        const volatile T product = x * a;  // so that this compiler does not fuse it
+        x = product + b;
+      } else {
+        x = std::fma(x, a, b);
+      }
+    }
     sum = c == 0 ? x : sum + x;
   }
   return sum;
@@ -136,10 +145,14 @@ long FmaChains<T>::wrong_results(std::size_t candidate) {
   const std::size_t threads =
       kContiguousThreads ? static_cast<std::size_t>(units_) : kCheckedThreads;
   for (std::size_t i = 0; i < threads * kComputeWidth<T> && i < checked; ++i) {
-    const T expected = expected_result<T>(
-        i / kComputeWidth<T>, static_cast<int>(i % kComputeWidth<T>), chains_of_.at(candidate));
-    // Sums of rounded values may be added in a different order, but chains are exact.
-    if (!(std::fabs(results[i] - expected) <= 1e-5 * std::fabs(expected))) ++wrong;
+    const auto is_result = [&](bool rounds_twice) {
+      const T expected =
+          expected_result<T>(i / kComputeWidth<T>, static_cast<int>(i % kComputeWidth<T>),
+                             chains_of_.at(candidate), rounds_twice);
+      // Sums of rounded values may be added in a different order, but chains are exact.
+      return std::fabs(results[i] - expected) <= 1e-5 * std::fabs(expected);
+    };
+    if (!is_result(false) && !is_result(true)) ++wrong;
   }
   return wrong;
 }

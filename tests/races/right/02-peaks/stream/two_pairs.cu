@@ -14,8 +14,8 @@ __global__ void triad_kernel(std::int64_t n, double scalar, const double* __rest
   const auto* y_pairs = reinterpret_cast<const double2*>(y);
   auto* out_pairs = reinterpret_cast<double2*>(out);
   const std::int64_t first = std::int64_t{blockIdx.x} * 2 * blockDim.x + threadIdx.x;
-  double2 x_own[2];
-  double2 y_own[2];
+  double2 x_own[2] = {};
+  double2 y_own[2] = {};
 #pragma unroll
   for (int k = 0; k < 2; ++k) {
     const std::int64_t i = first + k * static_cast<int>(blockDim.x);
