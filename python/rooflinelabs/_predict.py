@@ -152,5 +152,5 @@ def predict(
         raise ValueError("engine says what is reached, and so do efficiencies and costs: choose one")
     if not states and engine != "none":
         _core.expect(question, data_folder() / "expected", engine)
-    question.energy = _core.energy_prices(machine, data_folder())
+    question.energy = _core.measured_energy_costs(machine, data_folder())
     return Prediction(question, _core.answer(question))

@@ -200,13 +200,15 @@ void bind_energy(py::module_& module) {
       .def_readonly("middle", &Joules::middle, "Median over the measured runs, J.")
       .def_readonly("low", &Joules::low, "J.")
       .def_readonly("high", &Joules::high, "J.");
-  py::class_<EnergyPrices>(module, "EnergyPrices", "Measured prices of a machine.")
+  py::class_<MeasuredEnergyCosts>(module, "MeasuredEnergyCosts",
+                                  "Measured energy costs of a machine.")
       .def_property_readonly(
-          "runs", [](const EnergyPrices& prices) { return prices.runs.size(); },
+          "runs", [](const MeasuredEnergyCosts& costs) { return costs.runs.size(); },
           "Number of measurements.");
-  module.def("energy_prices", &energy_prices, "machine"_a, "folder"_a,
-             "Prices of a measured machine, or of the report that the data folder has for it; None "
-             "where there are none.");
+  module.def(
+      "measured_energy_costs", &measured_energy_costs, "machine"_a, "folder"_a,
+      "Energy costs of a measured machine, or of the report that the data folder has for it; None "
+      "if there are none.");
 }
 
 void bind_question(py::module_& module) {
@@ -223,11 +225,11 @@ void bind_question(py::module_& module) {
       .def_readwrite("formats", &Question::formats, "How it is stored and computed.")
       .def_readwrite("system", &Question::system, "The system that it runs on.")
       .def_readwrite("batch", &Question::batch, "Sequences at once.")
-      .def_readwrite("prompt", &Question::prompt, "Tokens; asks for the time to first token.")
+      .def_readwrite("prompt", &Question::prompt, "Tokens; requests the time to first token.")
       .def_readwrite("output", &Question::output, "Tokens generated per sequence.")
       .def_readwrite("context", &Question::context, "Of the decode step, tokens.")
       .def_readwrite("continuous", &Question::continuous, "Continuous batching.")
-      .def_readwrite("energy", &Question::energy, "Prices; asks for joules.")
+      .def_readwrite("energy", &Question::energy, "Energy costs; requests joules.")
       .def_readwrite("memory_fraction", &Question::memory_fraction, "Usable part of the memory.");
   py::class_<Times>(module, "Times", "The times of a request on one system.")
       .def_readonly("prefill", &Times::prefill, "None without a prompt.")
@@ -249,7 +251,7 @@ void bind_question(py::module_& module) {
              "Asks for what an engine is expected to reach beside the bound; '' is the usual one.");
   module.def("answer", &answer, "question"_a, "Answers a question. ValueError says what is wrong.");
   module.def("joules", &joules, "question"_a, "work"_a,
-             "Joules for a part of the work of an answer; None without prices.");
+             "Joules for a part of the work of an answer; None without energy costs.");
   module.def("answer_json", &answer_json, "question"_a, "answer"_a,
              "As `roofline predict --json` writes it.");
   module.def("answer_csv", &answer_csv, "answer"_a, "As `roofline predict --csv` writes it.");

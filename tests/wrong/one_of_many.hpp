@@ -3,7 +3,7 @@
 // and the name of the folder says which of them runs: .../forgets_y/02-peaks/saxpy.
 #pragma once
 
-// What a wrong solution leaves out may have been the only use of a name.
+// The code that a wrong solution leaves out may contain the only use of a name.
 #pragma GCC diagnostic ignored "-Wunused-variable"
 #pragma GCC diagnostic ignored "-Wunused-but-set-variable"
 #pragma GCC diagnostic ignored "-Wunused-local-typedefs"

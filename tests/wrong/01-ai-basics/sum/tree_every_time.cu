@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each 32 elements go through a tree of their own, in which all lanes add at every level.
+// Every 32 elements go through a separate tree, in which all lanes add at every level.
 // Refused: 01.sum.counted | failed | flops
 #include <cstdint>
 
