@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Distribution packages: lists the missing ones, installs them, and implements ./lab doctor.
 
-# packages_of GROUP... prints "package<TAB>what it brings" for each package of the groups.
+# packages_of GROUP... prints "package<TAB>what it adds" for each package of the groups.
 packages_of() {
   local wanted=" $* " group package brings
   while read -r group package brings; do
@@ -26,8 +26,8 @@ has_apt() { command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; }
 
 # Without apt the build still works if the libraries exist; CMake reports missing ones.
 explain_no_apt() {
-  echo "This system has no apt-get, so nothing is installed for you. Install with its own"
-  echo "package manager what these Debian packages contain, then run ./lab start again:"
+  echo "This system has no apt-get, so nothing is installed for you. Use its own"
+  echo "package manager to install what these Debian packages contain, then run ./lab start again:"
   packages_of core extra | cut -f1 | paste -sd' ' | fold -s -w 76 | sed 's/^/    /'
 }
 
@@ -61,7 +61,7 @@ install_missing() {
   local as_root=()
   if [[ $(id -u) != 0 ]]; then
     if ! command -v sudo >/dev/null || { [[ $assume_yes == yes || ! -t 0 ]] && ! sudo -n true 2>/dev/null; }; then
-      echo "You may not install packages here. Ask someone who may to run this one command:"
+      echo "You are not allowed to install packages here. Ask an administrator to run this command:"
       echo "    apt-get update && apt-get install -y --no-install-recommends $names"
       exit 1
     fi
@@ -75,7 +75,7 @@ install_missing() {
     local answer
     read -r -p "Install them from the distribution now? [Y/n] " answer
     if [[ -n $answer && $answer != [yYjJ]* ]]; then
-      echo "Nothing was installed. To do it by hand:"
+      echo "Nothing was installed. To install them by hand:"
       echo "    sudo apt-get install --no-install-recommends $names"
       exit 1
     fi

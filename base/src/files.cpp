@@ -65,7 +65,7 @@ std::string read_given_file(const fs::path& file) {
   }
   const std::string content = read_file(file);
   if (content.empty()) {
-    throw std::runtime_error(file.string() + ": the file is empty; what should have written it?");
+    throw std::runtime_error(file.string() + ": the file is empty; was its writer interrupted?");
   }
   if (content.starts_with("\xff\xfe") || content.starts_with("\xfe\xff")) {
     throw std::runtime_error(file.string() +

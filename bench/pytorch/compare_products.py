@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The library's products that `roofline measure` finds beside those of PyTorch, in one run on one card.
+"""Compares the library's products in `roofline measure` with PyTorch's, in one run on one card.
 
 usage: compare_products.py ROOFLINE > products.csv
 
-Both follow one protocol: the same squares, operands with the same distribution, every way to call the
-product tried in turns and the fastest sampled 40 times. `median` is with rests of three sample lengths, in
-which the clock recovers. `sustained` is of work that never pauses, in the way that is fastest so, over a second
-after another that settles the clock; watts and clock are of such work, too. Products alternate, so that
-PyTorch's of a precision comes right after the roof. One row of `roofline` is its roof; PyTorch has a row for
-each size.
+Both follow the same protocol: the same square matrices, and operands with the same distribution. All ways to
+call the product are tried alternately, and the fastest is sampled 40 times. `median` is with rests of three
+sample lengths, in which the clock recovers. `sustained` is the rate of work without pauses, called in the way
+that is fastest under these conditions, over a second after another second in which the clock settles; watts and
+clock are of such work, too. In each precision PyTorch's product comes right after the roof. `roofline` has one
+row per roof, PyTorch one per size.
 """
 import csv
 import datetime
@@ -170,7 +170,7 @@ class Way:
             yield done, start.elapsed_time(end) * 1e-3
 
     def rate_without_pause(self, seconds):
-        """Over these seconds, after as many in which the clock settles."""
+        """The rate over this time, after the same time in which the clock settles."""
         begun = None
         for done, now in self.without_pause():
             if begun is None and now >= seconds:
@@ -182,7 +182,7 @@ class Way:
 
 
 def metered(way, board):
-    """Watts, median clock and what held it back, of work that never pauses."""
+    """Watts, median clock and what limited it, of work without pauses."""
     if board.handle is None:
         return "", "", ""
     steps, clocks, reasons = [], [], []

@@ -6,14 +6,14 @@ _lab() {
   local -a commands flags
   commands=(
     'start:install, build, measure, show the first exercise'
-    'next:the first exercise that is not solved yet'
+    'next:the first unsolved exercise'
     'check:build and judge exercises'
-    'watch:judge again at every save'
+    'watch:judge at every save'
     'hint:one more hint for an exercise'
     'list:every exercise with its points'
     'progress:points of each topic as a bar'
-    'reset:the starter again; yours is kept'
-    'show:the solution, once solved'
+    'reset:restore the starter; yours is kept'
+    'show:the solution of a solved exercise'
     'profile:a kernel on the virtual GPU, line by line'
     'roofline:the roofline with your kernels on it'
     'engine:a small language model on this machine'

@@ -22,7 +22,7 @@ base::FileLock lock_checkout(const std::filesystem::path& folder, std::string_vi
   base::FileLock lock = base::FileLock::wait(
       folder / "lock", base::FileLock::Mode::kAlone, [](const base::FileLock& other) {
         std::fprintf(stderr,
-                     "Another ./lab is at work in this checkout (%s).\n"
+                     "Another ./lab is running in this checkout (%s).\n"
                      "Waiting until it is done; Ctrl-C gives up.\n",
                      holder(other).c_str());
       });

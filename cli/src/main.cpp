@@ -43,14 +43,15 @@ void add_profile(CLI::App& app, Arguments& arguments) {
   cli::ProfileOptions& options = arguments.profile;
   CLI::App* profile = app.add_subcommand("profile", "a kernel on the virtual GPU, line by line");
   profile->add_option("ID", arguments.id, "the exercise, or a .cu file of your own")->required();
-  profile->add_option("--entry", options.entry, "the HARNESS_LAB of your file; else its first");
+  profile->add_option("--entry", options.entry,
+                      "which HARNESS_LAB of your file (default: the first)");
   profile->add_option("--machine", options.machine, "a GPU of data/machines, or a file like those")
       ->capture_default_str();
   profile->add_option("--n", options.n, "size of the problem")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
   profile
       ->add_option("--registers", options.registers,
-                   "registers a thread, as the GPU's compiler says")
+                   "registers per thread, as the GPU compiler reports them")
       ->check(CLI::Range(1, 255));
   CLI::App* output = profile->add_option_group("output")->require_option(0, 1);
   output->add_flag("--json", options.json, "profile and times as JSON");
@@ -62,33 +63,35 @@ void add_profile(CLI::App& app, Arguments& arguments) {
 /// Adds a command whose other arguments are passed to the program engine.
 void add_engine(CLI::App& app, Arguments& arguments, const char* name, const char* about) {
   CLI::App* command = app.add_subcommand(name, about)->allow_extras();
-  command->add_flag("--mine", arguments.mine, "with your kernels, as far as they are solved");
+  command->add_flag("--mine", arguments.mine, "use your kernels for the labs that you have solved");
   command->footer("Other options go to the program engine; build/cpu/bin/engine --help lists them");
 }
 
 void add_commands(CLI::App& app, Arguments& arguments) {
   app.add_subcommand("start", "measure this machine, show the first exercise")
       ->add_flag("--measure", arguments.measure_again, "measure again");
-  app.add_subcommand("next", "the first exercise that is not solved yet");
+  app.add_subcommand("next", "the first unsolved exercise");
   CLI::App* check = app.add_subcommand("check", "build and judge exercises");
-  check->add_option("ID", arguments.ids, "ids or their beginnings: 02.saxpy (none: all)");
-  check->add_option("--seed", arguments.seed, "the same inputs again; a verdict names its seed");
+  check->add_option("ID", arguments.ids, "ids or prefixes of ids: 02.saxpy (default: all)");
+  check->add_option("--seed", arguments.seed,
+                    "judge with the inputs of an earlier verdict, which names its seed");
   CLI::App* watch = app.add_subcommand("watch", "judge an exercise whenever its file is saved");
-  watch->add_option("ID", arguments.id, "the exercise (none: the first unsolved one)");
-  watch->add_flag("--poll", arguments.polling, "look at the files instead of waiting for events");
+  watch->add_option("ID", arguments.id, "the exercise (default: the first unsolved one)");
+  watch->add_flag("--poll", arguments.polling, "poll the files instead of waiting for events");
   app.add_subcommand("list", "every exercise with its points")
-      ->add_option("ID", arguments.id, "only ids that begin so, such as 02.saxpy");
+      ->add_option("ID", arguments.id, "only ids with this prefix, such as 02.saxpy");
   app.add_subcommand("progress", "points of each topic as a bar")
       ->add_flag("--json", arguments.json, "as JSON");
   add_with_id(app, arguments, "hint", "one more hint for an exercise");
-  add_with_id(app, arguments, "reset", "an exercise's starter again; yours is kept next to it")
+  add_with_id(app, arguments, "reset", "restore the starter; your version is kept next to it")
       ->add_flag("--file", arguments.whole_file, "the whole file, not only the exercise's part");
   add_with_id(app, arguments, "show", "the solution of a solved exercise")
-      ->add_flag("--spoiler", arguments.spoiler, "also when it is not solved");
+      ->add_flag("--spoiler", arguments.spoiler, "even if it is not solved");
   add_profile(app, arguments);
   app.add_subcommand("roofline", "this machine's roofline with your kernels on it")
-      ->add_option("--out", arguments.out, "also write a picture: .svg, .png or .html");
-  add_engine(app, arguments, "engine", "a language model on your machine, by topic 04's kernels");
+      ->add_option("--out", arguments.out, "also write an image: .svg, .png or .html");
+  add_engine(app, arguments, "engine",
+             "a language model on your machine, running topic 04's kernels");
   add_engine(app, arguments, "chat", "the same for each line that you type");
 }
 

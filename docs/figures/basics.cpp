@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Figures of topics 01 to 03: BLAS performance over the size, a tree of additions, the cost of a
-// launch, 2:4 sparsity, tiles on a matrix unit, and the time of a block.
+// Figures of topics 01 to 03: one matrix in prefill and in decode, BLAS performance over the size,
+// a tree of additions, the cost of a launch, 2:4 sparsity, tiles on a matrix unit, and the time of
+// a block.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,6 +23,55 @@ namespace {
 using namespace base::prefixes;
 
 // --- Topic 01 ---
+
+FIGURE("weight_use", [](const Sources& sources) {
+  using namespace roofline;
+  constexpr Precision kFp16 = Precision::kFp16;
+  constexpr double kSide = 4096, kTokens = 8 * 2048;
+  struct Phase {
+    const char* name;
+    const char* used;
+    double intensity;
+    int rows;  ///< of the drawn input
+    Tone tone;
+  };
+  const std::array<Phase, 2> phases = {
+      {{"decode: one token", "once", gemv(3 * kSide, kSide, kFp16).intensity(), 1, Tone::kOrange},
+       {"prefill: 8 prompts of 2048 tokens", "16384 times",
+        gemm(kTokens, 3 * kSide, kSide, kFp16).intensity(), 8, Tone::kBlue}}};
+  const double ridge = roofline::ridge(roof_of(sources.machine("a100-80gb-sxm"), kFp16));
+  Drawing drawing(
+      326, "One matrix in prefill and in decode",
+      "In decode each fetched weight is used once, in prefill 16384 times. On an axis of "
+      "FLOPs per byte decode lies far left of an A100's ridge, prefill right of it.");
+  constexpr double kRow = 100, kInput = 12, kMatrix = 112;
+  double y = 8;
+  for (const Phase& phase : phases) {
+    drawing.text({10, y + 14}, phase.name, {.size = kNormal, .tone = phase.tone, .bold = true});
+    const double middle = y + 55;
+    for (int row = 0; row < phase.rows; ++row) {
+      drawing.fill({kInput, middle + 7.0 * row - 3.5 * phase.rows + 1, 62, 5}, phase.tone, true);
+    }
+    drawing.arrow({kInput + 68, middle}, {kMatrix - 5, middle});
+    drawing.box({kMatrix, middle - 28, 130, 56}, Tone::kGreen,
+                {"3 x 4096 x 4096", "weights, fetched"});
+    drawing.lines({334, middle - 8}, {"each used", phase.used}, {.anchor = Anchor::kMiddle});
+    drawing.text({334, middle + 28},
+                 fmt::format("{:.{}f} FLOP/B", phase.intensity, phase.intensity < 10 ? 1 : 0),
+                 {.size = kLarge, .anchor = Anchor::kMiddle, .tone = phase.tone, .bold = true});
+    y += kRow;
+  }
+  Plot plot(drawing, {20, y + 14, 380, 56},
+            {"FLOP per byte", 0.3, 8000, true, ticks({1, 10, 100, 1000})}, {"", 0, 1, false, {}});
+  plot.line({{ridge, 0}, {ridge, 1}}, {.tone = Tone::kPurple, .dashed = true});
+  plot.label({ridge, 1}, {-8, 14}, "memory is the limit",
+             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kOrange});
+  plot.label({ridge, 1}, {8, 14}, "arithmetic is the limit", {.size = kSmall, .tone = Tone::kBlue});
+  plot.label({ridge, 0}, {-8, -10}, fmt::format("an A100's ridge, {:.0f}", ridge),
+             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kPurple});
+  for (const Phase& phase : phases) plot.dots({{phase.intensity, 0.45}}, phase.tone, 6);
+  return drawing;
+})
 
 FIGURE("blas_levels", [](const Sources& sources) {
   using namespace roofline;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Charts of when something pays off: speculation, absorption, an index into the cache, fused
-// attention, formats of weights, experts. Each has a point where the answer changes.
+// attention, formats of weights, a predicted gain, experts. Each has a point where the answer
+// changes.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -239,7 +240,35 @@ FIGURE("weight_formats", [](const Sources& sources) {
              {.size = kNormal, .bold = true});
   plot.label({crossing, 2}, {-6, -10}, "fewer bytes win",
              {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kOrange});
-  plot.label({crossing, 2}, {6, -28}, "more FLOP/s win", {.size = kSmall, .tone = Tone::kBlue});
+  plot.label({crossing, 2}, {6, -28}, "FLOP/s win", {.size = kSmall, .tone = Tone::kBlue});
+  return drawing;
+})
+
+FIGURE("gain_parts", [](const Sources&) {
+  const std::vector<docs::StoredProduct> products = docs::stored_products();
+  constexpr double kRow = 46, kLeft = 10, kHigh = 20, kScale = 15;  // per microsecond
+  constexpr double kMicro = 1e-6;
+  Drawing drawing(kRow * static_cast<double>(products.size()) + 34,
+                  "The time of one product in four formats of weights",
+                  "Each bar has a part for the bytes and one for starting and finishing. The first "
+                  "shrinks with the bits, the second stays.");
+  drawing.fill({kLeft, 8, 10, 10}, Tone::kOrange, true);
+  drawing.text({kLeft + 16, 18}, "start and end", {.size = kSmall});
+  drawing.fill({kLeft + 130, 8, 10, 10}, Tone::kBlue, true);
+  drawing.text({kLeft + 146, 18}, "bytes, us", {.size = kSmall});
+  double y = 42;
+  for (const docs::StoredProduct& product : products) {
+    const double all = product_seconds(product) / kMicro;
+    const double start = docs::kStartSeconds / kMicro;
+    drawing.text({kLeft, y}, product.name, {.size = kSmall});
+    drawing.fill({kLeft, y + 6, kScale * start, kHigh}, Tone::kOrange, true);
+    drawing.fill({kLeft + kScale * start, y + 6, kScale * (all - start), kHigh}, Tone::kBlue, true);
+    drawing.text({kLeft + kScale * all + 8, y + 21},
+                 fmt::format("{:.1f} us: {:.2f} times", all,
+                             product_seconds(products.front()) / product_seconds(product)),
+                 {.size = kNormal, .bold = true});
+    y += kRow;
+  }
   return drawing;
 })
 

@@ -119,7 +119,8 @@ FIGURE("grid_to_lane", [](const Sources& sources) {
   drawing.box({12, block_y, 150, 116}, Tone::kOrange);
   for (int warp = 0; warp < warps; ++warp) {
     const Box row{20, block_y + 8 + 12.8 * warp, 134, 10};
-    drawing.fill(row, warp == 2 ? Tone::kBlue : Tone::kLine, warp == 2);
+    const bool is_mine = warp == warps - 1;
+    drawing.fill(row, is_mine ? Tone::kBlue : Tone::kLine, is_mine);
   }
   drawing.lines({176, block_y + 58},
                 {fmt::format("{} threads are {} warps;", kThreads, warps), "they share memory and",
@@ -127,7 +128,7 @@ FIGURE("grid_to_lane", [](const Sources& sources) {
                 {.size = kNormal});
 
   const double warp_y = 290;
-  drawing.arrow({156, block_y + 40}, {150, warp_y - 4}, {.tone = Tone::kBlue});
+  drawing.arrow({87, block_y + 108}, {87, warp_y - 4}, {.tone = Tone::kBlue});
   drawing.text({166, warp_y - 10}, fmt::format("warp: {} lanes, one instruction", sm.lanes),
                {.bold = true});
   constexpr double kLane = 12.3;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Figures of peaks: the terms for three heights, times of SAXPY, the clocks behind a datasheet,
-// pairs of halves, theoretical and measured roofs, and why one chain of multiply-adds leaves a pipe
-// idle.
+// Figures of peaks: the terms for three heights, times of SAXPY, what a datasheet predicts for a
+// token and a prompt, products by size, the clocks behind a datasheet, pairs of halves, theoretical
+// and measured roofs, and why one chain of multiply-adds leaves a pipe idle.
 #include "roofline/peaks.hpp"
 
 #include <fmt/format.h>
@@ -18,6 +18,7 @@
 #include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
 #include "roofline/machine.hpp"
+#include "shared.hpp"
 
 namespace figures {
 namespace {
@@ -115,6 +116,82 @@ FIGURE("saxpy_times", [](const Sources& sources) {
   }
   drawing.line({kLeft + kScale * expected, 26 + 2 * kRow}, {kLeft + kScale * expected, y - 18},
                {.tone = Tone::kGreen, .width = 1.2, .dashed = true});
+  return drawing;
+})
+
+FIGURE("datasheet_predictions", [](const Sources& sources) {
+  struct Row {
+    const char* name;
+    docs::Bound bound;
+    const char* waits_for;
+  };
+  const std::vector<Row> rows = {
+      {"a token", docs::token_bound(sources), "memory"},
+      {"a prompt of 2048 tokens", docs::prompt_bound(sources), "matrix units"}};
+  Drawing drawing(212, "A token and a prompt, by the datasheet and by measured roofs",
+                  "Two pairs of bars. The time of a token hardly grows when the measured bandwidth "
+                  "replaces the datasheet's; that of a prompt grows by nearly half.");
+  drawing.text({10, 20}, "eight billion parameters on an H200; the datasheet's time is 1",
+               {.size = kSmall, .tone = Tone::kSoft});
+  constexpr double kLeft = 10, kScale = 200, kHigh = 20;
+  double y = 50;
+  for (const Row& row : rows) {
+    drawing.text({kLeft, y}, fmt::format("{}: waits for {}", row.name, row.waits_for),
+                 {.size = kNormal, .bold = true});
+    const double ratio = row.bound.reached / row.bound.stated;
+    const auto bar = [&](double below, double length, double seconds, Tone tone,
+                         const std::string& what) {
+      drawing.fill({kLeft, y + below, kScale * length, kHigh}, tone, true);
+      drawing.text({kLeft + kScale * length + 8, y + below + 15},
+                   fmt::format("{} ms, {}", trimmed(seconds / 1e-3, seconds < 0.01 ? 2 : 0), what),
+                   {.size = kSmall});
+    };
+    bar(8, 1, row.bound.stated, Tone::kBlue, "datasheet");
+    bar(32, ratio, row.bound.reached, Tone::kOrange, "reached");
+    y += 90;
+  }
+  return drawing;
+})
+
+FIGURE("product_sizes", [](const Sources& sources) {
+  struct Product {
+    double side;
+    const char* id;  ///< in llm_measured.csv
+  };
+  struct Chip {
+    const char* name;
+    const char* machine;
+    std::vector<Product> products;
+    Tone tone;
+  };
+  const std::vector<Chip> chips = {
+      {"A100", "a100-80gb-sxm", {{256, "252"}, {8192, "254"}}, Tone::kOrange},
+      {"H100", "h100-sxm", {{256, "256"}, {1024, "257"}, {4096, "258"}}, Tone::kBlue},
+      {"H200", "h200-sxm", {{8192, "246"}}, Tone::kPurple}};
+  Drawing drawing(
+      300, "Products of square matrices in BF16, as a share of the peak",
+      "At a side of 256 a product reaches one or two percent of the dense peak, at 1024 "
+      "about a third, and from 4096 on two thirds to four fifths.");
+  Plot plot(drawing, {44, 36, 360, 210},
+            {"side of the matrices", 180, 14000, true, ticks({256, 1024, 4096, 8192})},
+            {"% of the dense peak", 0, 100, false, ticks({0, 25, 50, 75, 100})});
+  for (const Chip& chip : chips) {
+    const double peak =
+        dense_peak(sources.machine(chip.machine), Precision::kBf16, roofline::Unit::kMatrix);
+    std::vector<Point> points;
+    for (const Product& product : chip.products) {
+      const double seconds =
+          1e-6 * sources.measured_number("llm_measured.csv", {{"id", product.id}}, "measured");
+      const double rate =
+          roofline::gemm(product.side, product.side, product.side, Precision::kBf16).flops /
+          seconds;
+      points.push_back({product.side, 100 * rate / peak});
+    }
+    if (points.size() > 2) plot.line(points, {.tone = chip.tone, .width = 1.2, .dashed = true});
+    plot.dots(points, chip.tone, 5);
+    plot.label(points.back(), {10, 4}, chip.name,
+               {.size = kNormal, .tone = chip.tone, .bold = true});
+  }
   return drawing;
 })
 

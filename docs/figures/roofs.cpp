@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Figures of roofs: with topic 01's operations, built up in four frames, with measured kernels, by
-// memory level, and of energy.
+// Figures of roofs: with topic 01's operations, with what a server can do, built up in four frames,
+// with measured kernels, by memory level, and of energy.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -130,9 +130,58 @@ FIGURE("tiling_intensity", [](const Sources& sources) {
     return tiled_gemm(kSide, kSide, kSide, tile, kFp32, false).intensity();
   };
   chart.put(naive.flops / naive.inner.front().bytes, Tone::kOrange, {10, 12}, "naive loads");
-  chart.put(tiles(16), Tone::kOrange, {10, 14}, "tiles of 16");
+  chart.put(tiles(16), Tone::kOrange, {-10, -3}, "tiles of 16", Anchor::kEnd);
   chart.put(tiles(128), Tone::kGreen, {-8, 20}, "tiles of 128");
   chart.put(naive.intensity(), Tone::kGreen, {0, 20}, "ideal", Anchor::kMiddle);
+  return drawing;
+})
+
+// --- Moves of a server ---
+
+FIGURE("serving_moves", [](const Sources& sources) {
+  using namespace roofline;
+  constexpr double kSide = 4096, kFp16Bytes = 2, kFourBits = 0.5, kBatch = 16, kPrompt = 2048;
+  const Roof roof = roof_of(sources.machine("h200-sxm"), Precision::kFp16);
+  struct Move {
+    const char* name;
+    double intensity;
+    Tone tone;
+  };
+  const auto layer = [](double weight_bytes, double batch) {
+    return layer_intensity({kSide, kSide, weight_bytes, kFp16Bytes}, batch);
+  };
+  const std::vector<Move> moves = {
+      {"one token", layer(kFp16Bytes, 1), Tone::kText},
+      {"weights in 4 bits", layer(kFourBits, 1), Tone::kGreen},
+      {"16 requests at once", layer(kFp16Bytes, kBatch), Tone::kBlue},
+      {"a prompt of 2048 tokens", layer(kFp16Bytes, kPrompt), Tone::kOrange}};
+  Drawing drawing(
+      318, "What quantising and batching do to a layer, on the chart",
+      "A layer of 4096 x 4096 on an H200. One token lies far down the slope. Weights in "
+      "4 bits move it up the slope by 4, 16 requests at once by 16. A prompt lies under "
+      "the ceiling.");
+  Plot plot(drawing, {46, 34, 362, 234},
+            {"FLOP per byte of DRAM", 0.3, 5000, true, ticks({1, 10, 100, 1000})},
+            {"TFLOP/s in FP16", 1, 2500, true, ticks({1, 10, 100, 1000})});
+  plot.roof(roof, kTera, {.tone = Tone::kLine, .width = 2.2});
+  const double ridge = roofline::ridge(roof);
+  plot.label({ridge, roof.flops_per_second / kTera}, {2, 20}, fmt::format("ridge {:.0f}", ridge),
+             kRoofText);
+  const double first = attainable(roof, moves.front().intensity);
+  for (const Move& move : moves) {
+    const double rate = attainable(roof, move.intensity);
+    const Point best{move.intensity, rate / kTera};
+    plot.dots({best}, move.tone, 5);
+    const bool is_on_ceiling = move.intensity > ridge;
+    plot.label(best, is_on_ceiling ? Point{60, -10} : Point{10, 12}, move.name,
+               {.size = kSmall,
+                .anchor = is_on_ceiling ? Anchor::kEnd : Anchor::kStart,
+                .tone = move.tone,
+                .bold = true});
+    if (move.intensity <= moves.front().intensity || is_on_ceiling) continue;
+    plot.label(best, {10, 28}, fmt::format("{:.1f} times the tokens", rate / first),
+               {.size = kSmall, .tone = move.tone});
+  }
   return drawing;
 })
 
@@ -575,7 +624,7 @@ FIGURE("energy_roofline", [](const Sources&) {
 
 FIGURE("energy_measured", [](const Sources& sources) {
   const roofline::Report report = roofline::read_report(sources.measured("h200_roofs_full.json"));
-  const roofline::EnergyCosts costs = report.energy.value().prices.value().costs;
+  const roofline::EnergyCosts costs = report.energy.value().fit.value().costs;
   // The rates reached by the loads with which the energy was measured.
   roofline::Roof roof;
   std::vector<Point> measured;
@@ -586,9 +635,10 @@ FIGURE("energy_measured", [](const Sources& sources) {
                         load.flops_per_second / load.watts / kGiga});
   }
   constexpr double kLow = 0.18, kHigh = 100;
-  Drawing drawing(312, "FLOPs a joule of an H200, measured",
-                  "Eight measured loads lie on the arch that their prices and the static power "
-                  "draw. Without static power the arch would be almost twice as high.");
+  Drawing drawing(
+      312, "FLOPs a joule of an H200, measured",
+      "Eight measured loads lie on the arch that their energy costs and the static power "
+      "draw. Without static power the arch would be almost twice as high.");
   Plot plot(drawing, {52, 34, 356, 226}, {"FLOP per byte", kLow, kHigh, true, ticks({1, 10, 100})},
             {"GFLOP per joule", 1, 300, true, ticks({1, 10, 100})});
   std::vector<Point> all, moving;

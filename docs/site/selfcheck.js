@@ -148,7 +148,7 @@
     }
     const verdict = await judgeNumber(seal, value);
     if (verdict === "right") return ["right", "Right."];
-    if (verdict === "wrong") return ["wrong", "Wrong, and not one of the usual mistakes."];
+    if (verdict === "wrong") return ["wrong", "Wrong, and not one of the known mistakes."];
     if (verdict.startsWith("close")) return ["wrong", "Wrong, but " + verdict];
     return ["wrong", "Wrong. It looks like this: " + verdict];
   }

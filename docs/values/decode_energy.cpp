@@ -26,7 +26,7 @@ llm::Joules expected_joules(const Sources& sources, double batch, double context
   question.context = context;
   const llm::ExpectationData all = llm::load_expectations(sources.data() / "expected");
   question.expected = llm::expected_system(question.system, llm::find_engine(all, "pytorch"), all);
-  question.energy = llm::energy_prices(question.system.machine, sources.data());
+  question.energy = llm::measured_energy_costs(question.system.machine, sources.data());
   const llm::Answer result = llm::answer(question);
   return llm::joules(question, result.expected.value().token).value();
 }

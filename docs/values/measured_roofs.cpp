@@ -242,7 +242,7 @@ DOC_VALUE("roofs.energy.static",
           [](const Sources& sources) { return energy_of_runs(sources, "static_watts", 1, 0); })
 DOC_VALUE("roofs.energy.streams", [](const Sources& sources) {
   const roofline::Report report = full_report(sources);
-  const roofline::EnergyCosts costs = report.energy.value().prices.value().costs;
+  const roofline::EnergyCosts costs = report.energy.value().fit.value().costs;
   double worst = 0;
   for (const char* stream : {"read", "copy", "scale", "add", "triad"}) {
     const roofline::RoofPower power = docs::roof_named(report, stream).power.value();
@@ -255,7 +255,7 @@ DOC_VALUE("roofs.energy.streams", [](const Sources& sources) {
 
 // The chart of topic 03 uses the same run.
 roofline::EnergyFit fit_of(const Sources& sources) {
-  return full_report(sources).energy.value().prices.value();
+  return full_report(sources).energy.value().fit.value();
 }
 DOC_VALUE("03.energy.measured.flop", [](const Sources& sources) {
   return docs::fixed(1e12 * fit_of(sources).costs.joules_per_flop, 1);

@@ -10,6 +10,8 @@
 #include "roofline/llm/parameters.hpp"
 #include "roofline/llm/predict.hpp"
 #include "roofline/llm/speculative.hpp"
+#include "roofline/machine.hpp"
+#include "roofline/measurement.hpp"
 #include "roofline/transformer.hpp"
 
 namespace docs {
@@ -19,6 +21,20 @@ namespace llm = roofline::llm;
 using roofline::Precision;
 
 }  // namespace
+
+Bound token_bound(const Sources& sources) {
+  constexpr double kBytes = 2 * kParameters;
+  const roofline::Machine measured = roofline::load_machine(sources.measured("h200_roofs.json"));
+  return {kBytes / roofline::bandwidth(sources.machine("h200-sxm")),
+          kBytes / measured.streams.at("read")};
+}
+
+Bound prompt_bound(const Sources& sources) {
+  const roofline::Roof stated = roofline::roof_of(sources.machine("h200-sxm"), Precision::kBf16);
+  const roofline::Report report = roofline::read_report(sources.measured("h200_roofs.json"));
+  return {kPromptFlops / stated.flops_per_second,
+          kPromptFlops / roof_named(report, "bf16.gemm").rate.median};
+}
 
 double check_cost(const Sources& sources, double batch, double context) {
   const llm::Model llama = sources.model("llama-3.1-8b");
@@ -81,6 +97,20 @@ ExpertLayer expert_layer(double batch) {
   const double rows = batch * kChosen;
   return {touched, rows / touched, touched * kExpertBytes / kBandwidth,
           rows * kExpertBytes / kPeak};  // 2 FLOPs for 2 bytes
+}
+
+std::vector<StoredProduct> stored_products() {
+  constexpr double kSide = 4096, kGroup = 128;
+  constexpr double kWeights = kSide * kSide;
+  return {{"FP32", 4 * kWeights + 8 * kSide},
+          {"FP16", 2 * kWeights + 6 * kSide},
+          {"INT8, a scale a row", kWeights + 10 * kSide},
+          {"INT4, groups of 128", (0.5 + 2 / kGroup) * kWeights + 6 * kSide}};
+}
+
+double product_seconds(const StoredProduct& product) {
+  constexpr double kRate = 4590e9;  // as programs reach it
+  return kStartSeconds + product.bytes / kRate;
 }
 
 double launch_seconds(const Sources& sources) {

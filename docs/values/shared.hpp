@@ -11,6 +11,22 @@
 
 namespace docs {
 
+// --- A first prediction: eight billion parameters in 16 bits on an H200 ---
+
+inline constexpr double kParameters = 8e9;
+
+struct Bound {
+  double stated = 0;   ///< seconds by the datasheet
+  double reached = 0;  ///< seconds by what `roofline measure` reached
+};
+/// Of one token: every weight is read once.
+Bound token_bound(const Sources& sources);
+inline constexpr double kPromptTokens = 2048;
+/// FLOPs of a prompt: two for each parameter and token.
+inline constexpr double kPromptFlops = 2 * kParameters * kPromptTokens;
+/// Of a prompt: matrix products in BF16.
+Bound prompt_bound(const Sources& sources);
+
 // --- Speculation: Llama-3.1-8B in BF16 on an H200, by the predictor ---
 
 inline constexpr int kDrafted = 4;
@@ -54,6 +70,17 @@ struct ExpertLayer {
   double computing_seconds = 0;
 };
 ExpertLayer expert_layer(double batch);
+
+// --- A product of 4096 x 4096 with a vector on an H200, in four formats of weights ---
+
+struct StoredProduct {
+  const char* name;
+  double bytes;  ///< weights, scales, inputs and outputs
+};
+std::vector<StoredProduct> stored_products();
+/// What a kernel takes in addition to its bytes.
+inline constexpr double kStartSeconds = 2e-6;
+double product_seconds(const StoredProduct& product);
 
 // --- A launch in the measured time, on an H200 ---
 

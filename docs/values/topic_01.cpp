@@ -57,6 +57,23 @@ DOC_VALUE("01.prefill.ai", [](const Sources&) {
 DOC_VALUE("01.gemv4096.ai", [](const Sources&) {
   return fmt::format("{:.1f}", gemv(3 * kSide, kSide, kFp16).intensity());
 })
+// The product for queries, keys and values.
+constexpr DenseLayer kQkv = {kSide, 3 * kSide, 2, 2};
+DOC_VALUE("01.qkv64.ai",
+          [](const Sources&) { return fmt::format("{:.1f}", layer_intensity(kQkv, 64)); })
+DOC_VALUE("01.qkv.critical", [](const Sources& sources) {
+  const double fp16_ridge = ridge(roof_of(sources.machine("a100-80gb-sxm"), kFp16));
+  return fmt::format("{:.0f}", critical_batch(kQkv, fp16_ridge).value());
+})
+DOC_VALUE("01.h100.flops_ratio", [](const Sources& sources) {
+  return fmt::format("{:.1f}",
+                     roof_of(sources.machine("h100-sxm"), kFp16).flops_per_second /
+                         roof_of(sources.machine("a100-80gb-sxm"), kFp16).flops_per_second);
+})
+DOC_VALUE("01.h100.bytes_ratio", [](const Sources& sources) {
+  return fmt::format("{:.1f}", bandwidth(sources.machine("h100-sxm")) /
+                                   bandwidth(sources.machine("a100-80gb-sxm")));
+})
 DOC_VALUE("01.a100.ridge_fp16", [](const Sources& sources) {
   return fmt::format("{:.0f}", ridge(roof_of(sources.machine("a100-80gb-sxm"), kFp16)));
 })

@@ -23,8 +23,6 @@ namespace {
 using docs::Sources;
 
 using namespace base::prefixes;
-// Weights of a model of eight billion parameters in 16 bits, all read once per decode step.
-constexpr double kEightBillionWeightBytes = 8e9 * 2;
 // Little's law at the latency assumed in the text.
 constexpr double kLatencySeconds = 700e-9;
 constexpr double kH200Multiprocessors = 132;
@@ -93,6 +91,10 @@ DOC_VALUE("02.h100.bandwidth_gb_s", [](const Sources&) {
 })
 DOC_VALUE("02.epyc.fp32",
           [](const Sources&) { return tera(roofline::cpu_vector_peak(64, 2, 256, 32, 3.75e9), 2); })
+DOC_VALUE("02.v100.fp32",
+          [](const Sources&) { return tera(roofline::vector_peak(80, 64, 1.53e9), 1); })
+DOC_VALUE("02.v100.fp16",
+          [](const Sources&) { return tera(roofline::vector_peak(80, 8 * 64, 1.53e9), 1); })
 DOC_VALUE("02.epyc.bandwidth_gb_s", [](const Sources&) {
   return fmt::format("{:.1f}", roofline::cpu_memory_peak(12, 4800e6) / kGiga);
 })
@@ -199,8 +201,25 @@ DOC_VALUE("02.h200.triad_large_gb_s", [](const Sources& s) {
 DOC_VALUE("02.h200.sum_gb_s", [](const Sources& s) { return stream_rate(s, "sum"); })
 DOC_VALUE("02.h200.sum_percent", [](const Sources& s) { return stream_percent(s, "sum"); })
 DOC_VALUE("02.llm8b.read_ms", [](const Sources& s) {
-  const double read = roofline::load_machine(s.measured("h200_roofs.json")).streams.at("read");
-  return fmt::format("{:.2f}", kEightBillionWeightBytes / read * kKilo);
+  return fmt::format("{:.2f}", docs::token_bound(s).reached * kKilo);
+})
+DOC_VALUE("02.llm8b.read_more", [](const Sources& s) {  // in percent
+  const docs::Bound bound = docs::token_bound(s);
+  return fmt::format("{:.0f}", 100 * (bound.reached / bound.stated - 1));
+})
+DOC_VALUE("02.llm8b.prompt_tflop", [](const Sources&) { return tera(docs::kPromptFlops, 1); })
+DOC_VALUE("02.llm8b.prompt_ms", [](const Sources& s) {
+  return fmt::format("{:.0f}", docs::prompt_bound(s).stated * kKilo);
+})
+DOC_VALUE("02.llm8b.product", [](const Sources& s) {
+  return tera(docs::kPromptFlops / docs::prompt_bound(s).reached, 0);
+})
+DOC_VALUE("02.llm8b.prompt_reached_ms", [](const Sources& s) {
+  return fmt::format("{:.0f}", docs::prompt_bound(s).reached * kKilo);
+})
+DOC_VALUE("02.llm8b.prompt_more", [](const Sources& s) {  // in percent
+  const docs::Bound bound = docs::prompt_bound(s);
+  return fmt::format("{:.0f}", 100 * (bound.reached / bound.stated - 1));
 })
 DOC_VALUE("02.roof.read_gb_s", [](const Sources& s) {
   return fmt::format(
@@ -369,6 +388,26 @@ DOC_VALUE("02.table.achievable", [](const Sources& s) {
   return docs::markdown_table(
       {"machine", "triad, GB/s", "BF16 product, TFLOP/s", "ridge on paper", "ridge reached"}, rows);
 })
+// A B200's best published product.
+double b200_product(const Sources& s) {
+  return published(s, "288", "measured") * kTera;
+}
+roofline::Roof b200_roof(const Sources& s) {
+  return roofline::roof_of(s.machine("b200-hgx"), roofline::Precision::kBf16);
+}
+DOC_VALUE("02.b200.ridge",
+          [](const Sources& s) { return fmt::format("{:.0f}", roofline::ridge(b200_roof(s))); })
+DOC_VALUE("02.b200.product", [](const Sources& s) { return tera(b200_product(s), 0); })
+DOC_VALUE("02.b200.product_percent", [](const Sources& s) {
+  return fmt::format("{:.0f}", 100 * b200_product(s) / b200_roof(s).flops_per_second);
+})
+DOC_VALUE("02.b200.share", [](const Sources& s) {
+  return fmt::format("{:.3f}", b200_product(s) / b200_roof(s).flops_per_second);
+})
+DOC_VALUE("02.b200.reached", [](const Sources& s) {
+  constexpr double kStreams = 0.92;  // supposed in the text
+  return fmt::format("{:.0f}", b200_product(s) / (kStreams * b200_roof(s).bytes_per_second));
+})
 DOC_VALUE("02.wave.percent", [](const Sources&) {
   // A product of side 1024 in tiles of 128 x 128: as many blocks as tiles of C.
   return fmt::format("{:.0f}", 100 * (1024.0 / 128) * (1024.0 / 128) / kA100Units);
@@ -426,6 +465,11 @@ DOC_VALUE("02.wrong.l1_mb", [](const Sources& s) {
       kH200Multiprocessors * roofline::memory_level(machine, "L1").capacity_bytes.value() / kMega);
 })
 
+DOC_VALUE("02.ladder.cpu_pair",
+          [](const Sources& s) { return fmt::format("{:.0f}", cpu_rung(s, "16777216") / kGiga); })
+DOC_VALUE("02.ladder.cpu_cores", [](const Sources& s) {
+  return fmt::format("{:.0f}", 2 * roofline::cpu_memory_peak(12, 4800e6) / cpu_rung(s, "16777216"));
+})
 DOC_VALUE("02.table.cpu_ladder", [](const Sources& s) {
   std::vector<docs::Row> rows;
   for (const auto& [n, size, level] : {std::tuple{"4096", "33 kB", "L1, 32 KiB a core"},
@@ -571,7 +615,7 @@ DOC_VALUE("h200.dram_gb_s", [](const Sources& sources) {
   return fmt::format("{:.0f}", h200_bandwidth(sources) / kGiga);
 })
 DOC_VALUE("llm8b.step_ms", [](const Sources& sources) {
-  return fmt::format("{:.2f}", kEightBillionWeightBytes / h200_bandwidth(sources) * kKilo);
+  return fmt::format("{:.2f}", docs::token_bound(sources).stated * kKilo);
 })
 DOC_VALUE("little.h200_idle_mb", [](const Sources& sources) {
   const double latency = sources.machine("h200-sxm").multiprocessor.value().dram.latency_seconds;

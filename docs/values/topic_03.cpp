@@ -42,6 +42,15 @@ DOC_VALUE("ridge.rtx3090", [](const Sources& sources) { return fp32_ridge(source
 DOC_VALUE("ridge.a100", [](const Sources& sources) { return fp32_ridge(sources, "a100-80gb-sxm"); })
 DOC_VALUE("ridge.v100", [](const Sources& sources) { return fp32_ridge(sources, "v100-sxm2"); })
 DOC_VALUE("ridge.t4", [](const Sources& sources) { return fp32_ridge(sources, "t4"); })
+/// Tokens per second of a layer of 4096 x 4096 on an H200, as a multiple of one token's with 16-bit
+/// weights: left of the ridge the rate follows the intensity.
+std::string more_tokens(double weight_bytes, double batch) {
+  return fixed(roofline::layer_intensity({4096, 4096, weight_bytes, 2}, batch) /
+                   roofline::layer_intensity({4096, 4096, 2, 2}, 1),
+               1);
+}
+DOC_VALUE("03.moves.four_bits", [](const Sources&) { return more_tokens(0.5, 1); })
+DOC_VALUE("03.moves.batch", [](const Sources&) { return more_tokens(2, 16); })
 DOC_VALUE("03.h200.fp16_ridge", [](const Sources& sources) {
   return fixed(roofline::ridge(roofline::roof_of(sources.machine("h200-sxm"), Precision::kFp16)),
                0);
@@ -305,6 +314,25 @@ std::string part_of_bound(const Sources& s, const std::string& kernel) {
       roofline::hierarchical_bound(measured_peak(s), counts.flops(), loads).seconds;
   return fixed(100 * bound / counts.seconds, 0);
 }
+roofline::KernelCounts registers_rung(const Sources& s) {
+  return on_h200(s, "gemm_registers_kernel");
+}
+DOC_VALUE("03.hier.registers_l1_gb",
+          [](const Sources& s) { return fixed(registers_rung(s).bytes.at("L1") / kGiga, 1); })
+DOC_VALUE("03.hier.registers_l2_gb",
+          [](const Sources& s) { return fixed(registers_rung(s).bytes.at("L2") / kGiga, 1); })
+DOC_VALUE("03.hier.registers_dram_gb",
+          [](const Sources& s) { return fixed(registers_rung(s).bytes.at("DRAM") / kGiga, 1); })
+DOC_VALUE("03.hier.registers_l1_ms", [](const Sources& s) {
+  return fixed(registers_rung(s).bytes.at("L1") / measured_bandwidth(s, "L1") / kMilli, 1);
+})
+DOC_VALUE("03.hier.registers_flop_ms", [](const Sources& s) {
+  return fixed(registers_rung(s).flops() / measured_peak(s) / kMilli, 1);
+})
+DOC_VALUE("03.hier.registers_ms",
+          [](const Sources& s) { return fixed(registers_rung(s).seconds / kMilli, 1); })
+DOC_VALUE("03.hier.registers_part",
+          [](const Sources& s) { return part_of_bound(s, "gemm_registers_kernel"); })
 DOC_VALUE("03.hier.table", [](const Sources& s) { return levels_table(s, "gemm_naive_kernel"); })
 DOC_VALUE("03.hier.part", [](const Sources& s) { return part_of_bound(s, "gemm_naive_kernel"); })
 DOC_VALUE("03.hier.l1_ms", [](const Sources& s) {

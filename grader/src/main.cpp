@@ -155,7 +155,7 @@ int run_grade(GradeOptions options) {
   const bool is_proof = options.workspace.solutions || options.expect_unsolved;
   options.workspace.seed = chosen_seed(options.workspace.seed, is_proof ? kCourseSeed : 0);
   if (is_proof && !options.quiet) {
-    std::printf("Inputs of seed %llu; --seed or ROOFLINE_SEED gives others.\n",
+    std::printf("Inputs drawn from seed %llu; --seed or ROOFLINE_SEED sets another.\n",
                 static_cast<unsigned long long>(options.workspace.seed));
   }
   const std::vector<Exercise> exercises = chosen_exercises(options);
@@ -204,7 +204,7 @@ int run_starter(const fs::path& root, bool write) {
     std::printf("%zu starters match their solutions\n", plan_starters(root).size());
     return 0;
   }
-  std::printf("Write them again with: grader starter --write\n");
+  std::printf("Rewrite them with: grader starter --write\n");
   return 1;
 }
 
@@ -224,7 +224,7 @@ int run_new_wrong(const fs::path& root, const std::string& id, const std::string
 int run_new_exercise(const fs::path& root, const std::string& kind, const std::string& topic,
                      const std::string& name) {
   const NewExercise written = new_exercise(root, kind, topic, name);
-  std::printf("%s is there. Places to change:\n", written.id.c_str());
+  std::printf("Created %s. Places to change:\n", written.id.c_str());
   for (const fs::path& file : written.files) {
     std::size_t number = 0;
     for (const std::string& line : base::lines_of(base::read_file(file))) {
@@ -291,7 +291,7 @@ int run_report(const ReportOptions& options) {
 constexpr std::size_t kShownOfMany = 10;
 
 void print_changes(const std::vector<term::Change>& changes, const fs::path& file) {
-  std::printf("%zu change%s against the run before: %s\n", changes.size(),
+  std::printf("%zu change%s since the previous run: %s\n", changes.size(),
               changes.size() == 1 ? "" : "s", file.c_str());
   for (std::size_t i = 0; i < std::min(kShownOfMany, changes.size()); ++i) {
     std::fputs(term::in_words(changes[i]).c_str(), stdout);
@@ -304,7 +304,7 @@ int run_book(const term::BookOptions& options) {
   std::printf("%zu students: %s\n", summary.students, (options.out / "book.csv").c_str());
   if (!summary.first) print_changes(summary.changes, options.out / "changes.csv");
   if (summary.problems.empty()) return 0;
-  std::printf("to be looked at (%s):\n", (options.out / "dashboard.html").c_str());
+  std::printf("needs attention (%s):\n", (options.out / "dashboard.html").c_str());
   for (std::size_t i = 0; i < std::min(kShownOfMany, summary.problems.size()); ++i) {
     std::printf("  %s\n", summary.problems[i].c_str());
   }
@@ -338,14 +338,14 @@ void print_identical(const std::vector<IdenticalWork>& groups, const fs::path& f
   if (groups.empty()) {
     std::puts("no two students handed in the same kernels or functions");
   } else {
-    std::printf("students who handed in the same: %s\n", file.c_str());
+    std::printf("students who handed in identical work: %s\n", file.c_str());
   }
   for (const IdenticalWork& group : groups) {
     std::string students;
     for (const std::string& student : group.students) {
       students += (students.empty() ? "" : ", ") + student;
     }
-    std::printf("the same %s: %s\n", group.file.c_str(), students.c_str());
+    std::printf("identical %s: %s\n", group.file.c_str(), students.c_str());
   }
 }
 
@@ -364,13 +364,12 @@ int run_on_slurm(const BatchOptions& options, const SlurmOptions& slurm) {
   const SlurmJobs jobs = submit_to_slurm(options, slurm);
   const bool is_apart = !jobs.timed.empty();
   if (is_apart) {
-    std::printf("job %s grades what is timed, in %d tasks on the nodes that the policy says\n",
+    std::printf("job %s grades timed exercises in %d tasks on the nodes that the policy names\n",
                 jobs.timed.c_str(), slurm.tasks);
   }
-  std::printf(
-      "job %s grades%s in %d tasks, job %s merges what they did; then the results are in %s\n",
-      jobs.array.c_str(), is_apart ? " the rest" : "", slurm.tasks, jobs.merge.c_str(),
-      options.out.c_str());
+  std::printf("job %s grades%s in %d tasks, job %s merges their results into %s\n",
+              jobs.array.c_str(), is_apart ? " the rest" : "", slurm.tasks, jobs.merge.c_str(),
+              options.out.c_str());
   const std::string both = is_apart ? jobs.array + "," + jobs.timed : jobs.array;
   std::printf("  to watch: squeue --jobs=%s,%s and the logs in %s\n", both.c_str(),
               jobs.merge.c_str(), (options.out / "slurm").c_str());
@@ -416,8 +415,8 @@ int run_batch_command(BatchOptions options, SlurmOptions slurm, const fs::path& 
     std::printf("%zu kept from earlier runs, without a submission that can be read\n",
                 summary.kept);
   }
-  std::printf("%zu programs compiled, %zu verdicts taken from the same work seen before\n",
-              summary.compiled, summary.shared);
+  std::printf("%zu programs compiled, %zu verdicts reused from identical work\n", summary.compiled,
+              summary.shared);
   if (summary.alike > 0) {
     std::printf(
         "%zu %s: %s\n", summary.alike,
@@ -495,13 +494,13 @@ void add_grade(CLI::App& app, GradeOptions& options) {
   CLI::App* command = app.add_subcommand("grade", "Judge exercises");
   command->add_option("--root", options.workspace.root, "Checkout")->required();
   command->add_option("--build", options.workspace.build, "Build tree")->required();
-  command->add_option("--exercise", options.exercises, "Id or its beginning; several are fine");
-  command->add_option("--kind", options.kinds, "Only exercises of this kind; several are fine")
+  command->add_option("--exercise", options.exercises, "Id or prefix of ids; may be repeated");
+  command->add_option("--kind", options.kinds, "Only exercises of this kind; may be repeated")
       ->check(CLI::IsMember(kind_names()));
   command->add_flag("--solutions", options.workspace.solutions,
                     "Judge the solutions in the student's place");
   command->add_option("--seed", options.workspace.seed, "Seed of generated inputs");
-  command->add_option("--results", options.results, "Folder that gets ID.json of each exercise");
+  command->add_option("--results", options.results, "Folder for an ID.json of each exercise");
   for (const char* format : kFormats) {
     command->add_option(
         std::string("--report-") + format, options.reports[format],
@@ -527,7 +526,7 @@ int run(int argc, char** argv) {
   CLI::App* starter = app.add_subcommand("starter", "Derive starters from solutions");
   starter->add_option("--root", root, "Checkout")->required();
   starter->add_flag("--write", write, "Write topics/");
-  starter->add_flag("--check", check, "Fail when topics/ is not what would be written");
+  starter->add_flag("--check", check, "Fail if topics/ differs from what would be written");
 
   fs::path wrong_folder;
   fs::path out;
@@ -538,21 +537,22 @@ int run(int argc, char** argv) {
 
   std::string wrong_exercise;
   std::string wrong_name;
-  CLI::App* making = app.add_subcommand("new", "Write a first file for something new");
+  CLI::App* making = app.add_subcommand("new", "Create an exercise or a wrong solution");
   making->require_subcommand(1);
-  CLI::App* new_wrong = making->add_subcommand("wrong", "A wrong solution, to be edited");
+  CLI::App* new_wrong = making->add_subcommand("wrong", "A wrong solution, to edit");
   new_wrong->add_option("exercise", wrong_exercise, "Id of the exercise")->required();
-  new_wrong->add_option("name", wrong_name, "What it does wrong, such as forgets_y")->required();
+  new_wrong->add_option("name", wrong_name, "What is wrong with it, such as forgets_y")->required();
   new_wrong->add_option("--root", root, "Checkout")->required();
   std::string new_kind;
   std::string new_topic;
   std::string new_name;
-  CLI::App* new_one = making->add_subcommand("exercise", "An exercise that works, to be changed");
-  new_one->add_option("kind", new_kind, "What it is")
+  CLI::App* new_one = making->add_subcommand("exercise", "A working exercise, to adapt");
+  new_one->add_option("kind", new_kind, "Kind of exercise")
       ->required()
       ->check(CLI::IsMember({"number", "choice", "function", "kernel"}));
   new_one->add_option("topic", new_topic, "Folder of topics/, such as 02-peaks")->required();
-  new_one->add_option("name", new_name, "Of its program or function, such as reverse")->required();
+  new_one->add_option("name", new_name, "Name of its program or function, such as reverse")
+      ->required();
   new_one->add_option("--root", root, "Checkout")->required();
 
   fs::path topic;
@@ -562,7 +562,7 @@ int run(int argc, char** argv) {
   ctest->add_option("--topic", topic, "Topic folder")->required();
   ctest->add_option("--build", ctest_options.build, "Build tree")->required();
   ctest->add_option("--out", out, "CMake script to write")->required();
-  ctest->add_option("--prefix", ctest_options.prefix, "First part of names, and label")
+  ctest->add_option("--prefix", ctest_options.prefix, "Prefix of test names, and their label")
       ->capture_default_str();
   ctest->add_flag("--solutions", ctest_options.solutions, "Tests judge the solutions");
   ctest->add_flag("--expect-unsolved", ctest_options.expect_unsolved,
@@ -586,7 +586,7 @@ int run(int argc, char** argv) {
 
   report
       ->add_option("--diff", report_options.diff,
-                   "The --out folders of two batches: who gained what")
+                   "The --out folders of two batches: whose points changed")
       ->expected(2);
 
   term::BookOptions book_options;
@@ -613,7 +613,7 @@ int run(int argc, char** argv) {
   batch->add_option("--out", batch_options.out, "Folder for results")->required();
   batch->add_option("--roster", batch_options.roster,
                     "CSV with the column id; name and variant-version are read too");
-  batch->add_option("--exercise", batch_options.exercises, "Id or its beginning");
+  batch->add_option("--exercise", batch_options.exercises, "Id or prefix of ids");
   std::string attempt = "last";
   batch
       ->add_option("--attempt", attempt,
@@ -622,9 +622,8 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   CLI::Option* course_name =
       batch
-          ->add_option(
-              "--course", batch_options.course,
-              "Name of the course on the students' pages; the policy's, where there is one")
+          ->add_option("--course", batch_options.course,
+                       "Name of the course on the students' pages; without it the policy's, if any")
           ->capture_default_str();
   bool similarity = false;
   batch->add_flag("--similarity", similarity,
@@ -634,14 +633,14 @@ int run(int argc, char** argv) {
   fs::path policy_file;
   batch
       ->add_option("--policy", policy_file,
-                   "The rules of grader book: printed on every student's page; they say on which "
-                   "nodes of a cluster exercises are timed")
+                   "Policy file of grader book: printed on every student's page; names the nodes "
+                   "of a cluster on which exercises are timed")
       ->check(CLI::ExistingFile);
   std::string timed = "all";
   batch
       ->add_option("--timed", timed,
-                   "Exercises whose verdict depends on a clock: judge them too (all), them alone "
-                   "(only), or the others (none)")
+                   "Exercises whose verdict depends on timing: judge them too (all), only them "
+                   "(only), or only the others (none)")
       ->check(CLI::IsMember({"all", "only", "none"}))
       ->capture_default_str();
   CLI::Option* batch_secret =
@@ -650,14 +649,18 @@ int run(int argc, char** argv) {
                                                  "Edition of the variants");
   const CLI::Validator not_blank(
       [](const std::string& name) { return name.empty() ? "must not be empty" : ""; }, "");
-  batch->add_option("--class", batch_options.class_name, "Everybody has the numbers of this class")
+  batch
+      ->add_option("--class", batch_options.class_name,
+                   "Judge everyone by the numbers of this class")
       ->check(not_blank)
       ->needs(batch_secret)
       ->excludes(batch_version);
   batch->add_option("--seed", batch_options.seed, "Seed of generated inputs");
   batch->add_flag("--isolation-light", light, "Run submissions without bubblewrap (risky)");
   std::string slice = "0/1";
-  batch->add_option("--slice", slice, "K/N: of every N students grade the one at place K, from 0")
+  batch
+      ->add_option("--slice", slice,
+                   "K/N: grade every Nth student, starting with number K (from 0)")
       ->capture_default_str();
   batch->add_option(
       "--take", batch_options.take,
@@ -689,8 +692,8 @@ int run(int argc, char** argv) {
       variants->add_option("--build", drawn.build, "Build tree, for the roster's sealed answers");
   variants
       ->add_option("--roster", roster,
-                   "CSV with the column id; variant-version is read too. Writes what makes a "
-                   "handout each student's own")
+                   "CSV with the column id; variant-version is read too. Writes the files that "
+                   "turn a handout into each student's own")
       ->check(CLI::ExistingFile)
       ->needs(roster_out)
       ->needs(roster_build)
@@ -774,6 +777,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  grader::hide_from_others();
   try {
     return run(argc, argv);
   } catch (const std::exception& error) {

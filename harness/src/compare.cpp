@@ -339,9 +339,11 @@ std::string describe(const Comparison& comparison, std::string_view name,
   if (comparison.factor != 0) {
     text += std::string(comparison.wrong == 1 ? "; this is " : "; every wrong one is ") +
             factor_text(comparison.factor) + " what it should be";
-  } else if (comparison.like_bits > 0) {
-    text += "; numbers rounded to " + std::to_string(comparison.like_bits) +
-            " bits on the way look like this, and so does a long sum that lacks a term";
+  } else if (comparison.like_bits > 0 && cause.empty()) {
+    text +=
+        "; numbers rounded to " + std::to_string(comparison.like_bits) +
+        " bits on the way look like this, and so does a long sum that lacks a term or is added up "
+        "in a single number";
   } else if (comparison.has_value_of) {
     text += "; that is what " + place_of(*comparison.has_value_of, axes) + " should be";
   }

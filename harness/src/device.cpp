@@ -43,6 +43,7 @@ CountedWork named_counts(const gpu::Counts& counts) {
           {"special_functions", number(counts.special_functions)},
           {"conversions", number(counts.conversions)},
           {"matrix_products", number(counts.matrix_products)},
+          {"executed_flops", number(counts.executed_flops)},
           {"loads", number(counts.loads)},
           {"stores", number(counts.stores)},
           {"bytes_loaded", number(counts.bytes_loaded)},

@@ -86,8 +86,8 @@ void run(const CompareArguments& arguments) {
   if (arguments.benches.empty()) {
     if (arguments.second.empty()) {
       throw std::invalid_argument(
-          "compare needs two reports of roofline measure, or --bench with what another benchmark "
-          "printed");
+          "compare needs two reports of roofline measure, or --bench with the output of another "
+          "benchmark");
     }
     return compare_reports(arguments.first, arguments.second);
   }
@@ -109,8 +109,8 @@ void add_compare_command(CLI::App& app, int&) {
   command->add_option("second", arguments->second, "JSON report");
   command
       ->add_option("--bench", arguments->benches,
-                   "What BabelStream, mixbench, gpu-benches, clpeak, nvbandwidth or "
-                   "rocm_bandwidth_test printed; may be repeated")
+                   "Output of BabelStream, mixbench, gpu-benches, clpeak, nvbandwidth or "
+                   "rocm_bandwidth_test; may be repeated")
       ->allow_extra_args(false);
   command->callback([arguments] { run(*arguments); });
 }

@@ -20,20 +20,24 @@ auto stated(const std::string& text, Parse parse) -> std::optional<decltype(pars
 
 void add_format_options(CLI::App& command, FormatOptions& a) {
   const std::string group = "Formats (bf16, fp8, int4/128, fp4/32:8, q4_0, 4.9bit)";
-  command.add_option("--weights", a.weights, "Of matrices; as the model's file says if not stated")
+  command
+      .add_option("--weights", a.weights, "Format of the matrices (default: from the model's file)")
       ->group(group);
-  command.add_option("--experts", a.experts, "Of routed experts; as --weights")->group(group);
-  command.add_option("--head", a.head, "Of embedding and output head; as --weights")->group(group);
-  command.add_option("--kv", a.kv, "Of keys and values; as --activations")->group(group);
-  command.add_option("--activations", a.activations, "Precision; as stored")->group(group);
+  command.add_option("--experts", a.experts, "Format of routed experts (default: --weights)")
+      ->group(group);
+  command.add_option("--head", a.head, "Format of embedding and output head (default: --weights)")
+      ->group(group);
+  command.add_option("--kv", a.kv, "Format of keys and values (default: --activations)")
+      ->group(group);
+  command.add_option("--activations", a.activations, "Format of activations")->group(group);
   command
       .add_option("--arithmetic", a.arithmetic,
-                  "Of products with weights; fp8 for fp8 weights where the machine has it, else as "
-                  "--activations")
+                  "Precision of products with weights (default: fp8 for fp8 weights if the machine "
+                  "has it, otherwise --activations)")
       ->group(group);
   command
       .add_option("--attention-arithmetic", a.attention_arithmetic,
-                  "Of scores and values; as --activations")
+                  "Precision of attention (default: --activations)")
       ->group(group);
 }
 

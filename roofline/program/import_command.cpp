@@ -118,7 +118,7 @@ void add_import_command(CLI::App& app, int& exit_code) {
   command->add_option("--machine", arguments->machine,
                       "Place the kernels on this machine's roofline");
   command->add_option("--architecture", arguments->architecture,
-                      "gfx90a, gfx942 or gfx950, where an AMD file does not show it");
+                      "gfx90a, gfx942 or gfx950, if an AMD file does not say");
   command->add_option("--out", arguments->out_file, "Write JSON to this file");
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }

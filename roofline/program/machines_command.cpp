@@ -137,7 +137,7 @@ void add_machines_command(CLI::App& app, int& exit_code) {
   command->add_option("machine", *name, "Id of a machine or path of a machine file");
   command->add_option("--measured", *report,
                       "JSON of roofline measure on that machine, to compare with its figures; the "
-                      "exit status is 1 when the two cannot both be true");
+                      "exit status is 1 if the two contradict each other");
   command->callback([name, report, &exit_code] {
     if (name->empty()) return list_all();
     const Machine machine = load_machine(resolve_machine(*name, machine_folder()));

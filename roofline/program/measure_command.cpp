@@ -160,14 +160,14 @@ void print_energy(const Report& report) {
   const MeasuredEnergy& energy = *report.energy;
   std::printf("  energy (%s): %s idle\n", energy.meter.c_str(),
               format_quantity(energy.idle_watts, kWatts, 3).c_str());
-  if (!energy.prices) return;
-  const EnergyCosts& costs = energy.prices->costs;
+  if (!energy.fit) return;
+  const EnergyCosts& costs = energy.fit->costs;
   std::printf("      under load %s, and %s/FLOP (FP32), and %s/B (DRAM)\n",
               format_quantity(costs.idle_watts, kWatts, 3).c_str(),
               format_quantity(costs.joules_per_flop, kJoules, 3).c_str(),
               format_quantity(costs.joules_per_byte, kJoules, 3).c_str());
   std::printf("      (%zu loads, all within %.1f %%); a byte costs as much as %.3g FLOPs\n",
-              energy.sweep.size(), 100 * energy.prices->worst_relative_error, energy_ridge(costs));
+              energy.sweep.size(), 100 * energy.fit->worst_relative_error, energy_ridge(costs));
 }
 
 // Bytes per load, and per transfer from memory.
@@ -275,8 +275,9 @@ void add_measure_command(CLI::App& app, int& exit_code) {
   command->add_flag("--quick", arguments->quick, "Only streams and vector peaks, in seconds");
   command->add_option("--only", arguments->only,
                       "Only the roofs of these names (or tables: in_flight, products, energy)");
-  command->add_option("--like", arguments->like_file,
-                      "A short look at the roofs of this report, in the configurations it names");
+  command->add_option(
+      "--like", arguments->like_file,
+      "Measure the roofs of this report again, briefly, in its best configurations");
   command->add_option("--out", arguments->json_file, "Write the report as JSON to this file");
   command->add_option("--csv", arguments->csv_file, "Write the roofs as CSV to this file");
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });

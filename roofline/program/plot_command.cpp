@@ -183,7 +183,7 @@ void add_plot_command(CLI::App& app, int&) {
   command->add_flag("--terminal", arguments->terminal, "Draw in the terminal (the default)");
   command->add_flag("--ascii", arguments->ascii, "Use plain ASCII in the terminal");
   command->add_flag("--no-advice", arguments->no_advice,
-                    "Do not say under the chart in the terminal what to try next");
+                    "Leave out the advice below the chart in the terminal");
   command->add_option("--columns", arguments->columns, "Width in the terminal")
       ->check(CLI::Range(40, 400));
   command->callback([arguments] { run(*arguments); });

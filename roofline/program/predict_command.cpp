@@ -176,7 +176,7 @@ Question question_from(const PredictArguments& a) {
   question.memory_fraction = a.memory_fraction;
   question.draft = draft_from(a, model, system.machine);
   add_expectation(a, question);
-  question.energy = energy_prices(system.machine, base::data_folder());
+  question.energy = measured_energy_costs(system.machine, base::data_folder());
   question.board_watts = stated_costs(system.machine.id, base::data_folder()).watts;
   return question;
 }
@@ -300,22 +300,29 @@ void add_system(CLI::App& command, PredictArguments& a) {
                   "none for the bound alone")
       ->group(group);
   command.add_option("--tp", a.ranks, "Ranks of tensor parallelism")->group(group);
-  command.add_option("--allreduce-latency", a.all_reduce_latency, "Of one call, such as 6us")
+  command
+      .add_option("--allreduce-latency", a.all_reduce_latency, "Latency of one call, such as 6us")
       ->group(group);
-  command.add_option("--allreduce-bandwidth", a.all_reduce_bandwidth, "Such as '300 GB/s'")
+  command
+      .add_option("--allreduce-bandwidth", a.all_reduce_bandwidth, "Bandwidth, such as '300 GB/s'")
       ->group(group);
-  command.add_option("--weight-efficiency", a.weight_efficiency, "Part of the bandwidth, 0 to 1")
+  command
+      .add_option("--weight-efficiency", a.weight_efficiency, "Fraction of the bandwidth, 0 to 1")
       ->group(group);
-  command.add_option("--kv-efficiency", a.kv_efficiency, "Part of the bandwidth, 0 to 1")
+  command.add_option("--kv-efficiency", a.kv_efficiency, "Fraction of the bandwidth, 0 to 1")
       ->group(group);
-  command.add_option("--compute-efficiency", a.compute_efficiency, "Part of the peak, 0 to 1")
+  command.add_option("--compute-efficiency", a.compute_efficiency, "Fraction of the peak, 0 to 1")
       ->group(group);
-  command.add_option("--launch", a.launch, "kernel: a launch for each; graph: one for each step")
+  command
+      .add_option("--launch", a.launch, "kernel: one launch per kernel; graph: one launch per step")
       ->check(CLI::IsMember({"kernel", "graph"}))
       ->group(group);
-  command.add_option("--launch-cost", a.launch_cost, "Of one launch; else the machine's measured")
+  command
+      .add_option("--launch-cost", a.launch_cost,
+                  "Cost of one launch (default: as measured on the machine)")
       ->group(group);
-  command.add_option("--layer-cost", a.layer_cost, "Such as 40us")->group(group);
+  command.add_option("--layer-cost", a.layer_cost, "Extra cost of a layer, such as 40us")
+      ->group(group);
   command.add_option("--calibration", a.calibration_file, "Written by --fit ... --json FILE")
       ->group(group);
   command.add_option("--group", a.group, "Which calibration of the file")->group(group);
@@ -327,8 +334,11 @@ void add_speculation(CLI::App& command, PredictArguments& a) {
       .add_option("--draft", a.draft,
                   "Model that drafts; mtp: the model's own layers for further tokens")
       ->group(group);
-  command.add_option("--draft-tokens", a.draft_tokens, "Drafted for each check")->group(group);
-  command.add_option("--acceptance", a.acceptance, "Probability, 0 to 1")->group(group);
+  command.add_option("--draft-tokens", a.draft_tokens, "Tokens drafted for each verification step")
+      ->group(group);
+  command
+      .add_option("--acceptance", a.acceptance, "Probability that a drafted token is kept, 0 to 1")
+      ->group(group);
   command.add_option("--draft-weights", a.draft_weights, "Format of its weights")->group(group);
 }
 
@@ -337,17 +347,18 @@ void add_calibration(CLI::App& command, PredictArguments& a) {
   command.add_option("--fit", a.fit_file, "Rows to calibrate with (CSV)")->group(group);
   command
       .add_option("--validate", a.validate_file,
-                  "Rows to check against (CSV): with --fit or --calibration by that, else each by "
-                  "the others")
+                  "Rows to check against (CSV): predicted with --fit or --calibration, or "
+                  "else each row from the others")
       ->group(group);
   command
-      .add_option("--kernels", a.kernel_file,
-                  "Rows of kernels that measure what is not fitted; else those of the same file")
+      .add_option(
+          "--kernels", a.kernel_file,
+          "Rows of single kernels, for what is not fitted (default: those in the same file)")
       ->group(group);
   command
       .add_option("--fitted", a.fitted,
-                  "Which of weights, kv, compute, layer are fitted (kv,layer); others are measured "
-                  "from kernel rows, or given")
+                  "Which of weights, kv, compute, layer are fitted (default: kv,layer); the others "
+                  "come from kernel rows or from options")
       ->delimiter(',')
       ->check(CLI::IsMember({"weights", "kv", "compute", "layer"}))
       ->group(group);
@@ -362,14 +373,15 @@ void add_predict_command(CLI::App& app, int& exit_code) {
   command->add_option("model", a->model, "Id of a model, or a Hugging Face config.json");
   command->add_option("--machine", a->machine, "Id of a machine, or a file of roofline measure");
   command->add_option("--batch", a->batch, "Sequences at once");
-  command->add_option("--prompt", a->prompt, "Tokens; asks for the time to first token");
+  command->add_option("--prompt", a->prompt,
+                      "Tokens of the prompt; also predicts the time to first token");
   command->add_option("--output", a->output, "Tokens generated after the prompt");
   command->add_option("--context", a->context,
-                      "Of the decode step, in tokens (default: prompt + output / 2; 1024 without "
-                      "a prompt)");
+                      "Context of the decode step, in tokens (default: prompt + output / 2; "
+                      "1024 without a prompt)");
   command->add_flag("--continuous", a->continuous,
                     "Continuous batching: other prompts' prefill slows down decode");
-  command->add_option("--memory-fraction", a->memory_fraction, "Usable part of the memory");
+  command->add_option("--memory-fraction", a->memory_fraction, "Usable fraction of the memory");
   command->add_flag("--chart", a->chart, "Draw the operators on the roofline");
   command->add_option("--json", a->json_file, "Write the result as JSON to this file");
   command->add_option("--csv", a->csv_file, "Write the operators (or validated rows) as CSV");

@@ -237,7 +237,7 @@ void check(const Arguments& a) {
   const bool users = a.users.size() > 1 || a.users.front() > 0;
   if (a.rates.empty() && !users && a.trace.empty()) {
     throw std::invalid_argument(
-        "say how requests come: --rate N a second, --users N who wait for their answers, or "
+        "say how requests arrive: --rate N per second, --users N who wait for their answers, or "
         "--trace FILE");
   }
   if (!a.trace.empty() && !a.rates.empty()) {
@@ -270,7 +270,7 @@ void run_sweep(const Arguments& a) {
     trials.push_back({label_of(a, choice), [&a, choice] { return serve_one(a, choice).summary; }});
   }
   const std::vector<Point> points = sweep(trials);
-  const std::string title = a.model + ": what a user gets against what a GPU gives";
+  const std::string title = a.model + ": speed per user against throughput per GPU";
   std::printf("%s, %zu configurations\n\n", a.model.c_str(), points.size());
   const Limits limits = limits_from(a);
   print_sweep(points, a.part,
@@ -298,45 +298,56 @@ void run_one(const Arguments& a) {
 
 void add_workload(CLI::App& command, Arguments& a) {
   const std::string group = "Requests";
-  command.add_option("--rate", a.rates, "Requests a second")->delimiter(',')->group(group);
-  command.add_option("--users", a.users, "As many at once; each waits for its answer")
+  command.add_option("--rate", a.rates, "Requests per second")->delimiter(',')->group(group);
+  command.add_option("--users", a.users, "Concurrent users; each waits for its answer")
       ->delimiter(',')
       ->check(CLI::NonNegativeNumber)
       ->group(group);
   command.add_flag("--steady", a.steady, "Equal times between arrivals, not Poisson")->group(group);
-  command.add_option("--requests", a.requests, "How many")->group(group);
+  command.add_option("--requests", a.requests, "Number of requests")->group(group);
   command
       .add_option("--prompt", a.prompt,
-                  "Tokens: 1024, uniform:100:900, exponential:300, lognormal:1000:0.8")
+                  "Tokens of the prompt: 1024, uniform:100:900, exponential:300, "
+                  "lognormal:1000:0.8")
       ->group(group);
-  command.add_option("--output", a.output, "Tokens, the same way")->group(group);
+  command.add_option("--output", a.output, "Tokens of the answer, as for --prompt")->group(group);
   command.add_option("--trace", a.trace, "Arrivals and lengths from a CSV file")->group(group);
-  command.add_option("--speed-up", a.speed_up, "Of the trace's clock")->group(group);
-  command.add_option("--prefix-tokens", a.prefix, "That begin the prompts of a group")
+  command.add_option("--speed-up", a.speed_up, "Factor by which the trace's times are shortened")
       ->group(group);
-  command.add_option("--prefix-groups", a.prefix_groups, "How many groups")->group(group);
-  command.add_option("--seed", a.seed, "Of all that is drawn")->group(group);
+  command
+      .add_option("--prefix-tokens", a.prefix,
+                  "Tokens that the prompts of a group share at the start")
+      ->group(group);
+  command.add_option("--prefix-groups", a.prefix_groups, "Number of groups")->group(group);
+  command.add_option("--seed", a.seed, "Seed of all random draws")->group(group);
 }
 
 void add_engine(CLI::App& command, Arguments& a) {
   const std::string group = "Engine";
-  command.add_option("--engine", a.engine, "Whose kernels, as of roofline predict")->group(group);
-  command.add_option("--batch", a.batches, "Most sequences at once")->delimiter(',')->group(group);
-  command.add_option("--chunk", a.chunks, "Most new tokens in a step")
+  command.add_option("--engine", a.engine, "Whose kernels, as for roofline predict")->group(group);
+  command.add_option("--batch", a.batches, "Maximum number of sequences at once")
+      ->delimiter(',')
+      ->group(group);
+  command.add_option("--chunk", a.chunks, "Maximum number of new tokens in a step")
       ->delimiter(',')
       ->group(group);
   command.add_flag("--whole-prompts", a.whole_prompts, "Prefill whole prompts in separate steps")
       ->group(group);
-  command.add_flag("--prefix-cache", a.prefix_cache, "Keep beginnings that prompts share")
+  command
+      .add_flag("--prefix-cache", a.prefix_cache, "Keep prefixes that prompts share in the cache")
       ->group(group);
-  command.add_option("--block", a.block, "Tokens of a block of the cache")->group(group);
-  command.add_option("--blocks", a.blocks, "Of the cache; default: as many as fit")->group(group);
-  command.add_option("--memory-fraction", a.memory_fraction, "Usable part of the memory")
+  command.add_option("--block", a.block, "Tokens per block of the cache")->group(group);
+  command.add_option("--blocks", a.blocks, "Blocks of the cache (default: as many as fit)")
+      ->group(group);
+  command.add_option("--memory-fraction", a.memory_fraction, "Usable fraction of the memory")
       ->group(group);
   command.add_option("--draft", a.draft, "Model that drafts tokens")->group(group);
   command.add_option("--draft-weights", a.draft_weights, "Format of its weights")->group(group);
-  command.add_option("--draft-tokens", a.draft_tokens, "Drafted for each check")->group(group);
-  command.add_option("--acceptance", a.acceptance, "Probability, 0 to 1")->group(group);
+  command.add_option("--draft-tokens", a.draft_tokens, "Tokens drafted for each verification step")
+      ->group(group);
+  command
+      .add_option("--acceptance", a.acceptance, "Probability that a drafted token is kept, 0 to 1")
+      ->group(group);
 }
 
 void add_machines(CLI::App& command, Arguments& a) {
@@ -349,16 +360,27 @@ void add_machines(CLI::App& command, Arguments& a) {
   command.add_option("--ep", a.experts, "Ranks that share the experts")
       ->delimiter(',')
       ->group(group);
-  command.add_option("--dp", a.data, "Copies of all that")->delimiter(',')->group(group);
+  command.add_option("--dp", a.data, "Copies of the whole deployment")
+      ->delimiter(',')
+      ->group(group);
   command
       .add_option("--decode-instances", a.decode_instances,
-                  "GPUs apart that only decode; the others only prefill")
+                  "Separate instances that only decode; the others only prefill")
       ->group(group);
-  command.add_option("--decode-machine", a.decode_machine, "Theirs; as --machine")->group(group);
-  command.add_option("--decode-tp", a.decode_tensor, "Theirs; as --tp")->group(group);
-  command.add_option("--transfer-bandwidth", a.transfer_bandwidth, "Of the cache between them")
+  command
+      .add_option("--decode-machine", a.decode_machine,
+                  "Machine of the decode instances (default: --machine)")
       ->group(group);
-  command.add_option("--transfer-latency", a.transfer_latency, "Of the same")->group(group);
+  command
+      .add_option("--decode-tp", a.decode_tensor,
+                  "Tensor parallelism of the decode instances (default: --tp)")
+      ->group(group);
+  command
+      .add_option("--transfer-bandwidth", a.transfer_bandwidth,
+                  "Bandwidth of the cache transfer from prefill to decode")
+      ->group(group);
+  command.add_option("--transfer-latency", a.transfer_latency, "Latency of that transfer")
+      ->group(group);
 }
 
 void add_results(CLI::App& command, Arguments& a) {
@@ -366,22 +388,21 @@ void add_results(CLI::App& command, Arguments& a) {
   command.add_option("--ttft-limit", a.first_limit, "Time to first token, such as 500ms")
       ->group(group);
   command.add_option("--tpot-limit", a.token_limit, "Time per output token")->group(group);
-  command.add_option("--answer-limit", a.whole_limit, "End to end")->group(group);
-  command.add_option("--attain", a.part, "Part of the requests that must keep them")
+  command.add_option("--answer-limit", a.whole_limit, "Time of the whole answer")->group(group);
+  command.add_option("--attain", a.part, "Fraction of the requests that must keep the limits")
       ->check(CLI::Range(0.0, 1.0))
       ->group(group);
-  command.add_option("--price", a.price, "Dollars an hour and GPU")->group(group);
+  command.add_option("--price", a.price, "Dollars per hour and GPU")->group(group);
   command.add_option("--power", a.power, "Watts of a GPU while a step runs")->group(group);
-  command.add_option("--idle-power", a.idle_power, "Watts between steps; 0 if not stated")
+  command.add_option("--idle-power", a.idle_power, "Watts of a GPU between steps (default: 0)")
       ->group(group);
   command.add_flag("--memory", a.memory, "Show cache and queue over time")->group(group);
-  command.add_flag("--sweep", a.sweep, "Every combination of the values that are listed")
-      ->group(group);
+  command.add_flag("--sweep", a.sweep, "Run every combination of the listed values")->group(group);
   command.add_option("--json", a.json_file, "Write the run as JSON")->group(group);
   command.add_option("--requests-csv", a.requests_file, "Write every request")->group(group);
   command.add_option("--csv", a.csv_file, "Write the points of the sweep")->group(group);
-  command.add_option("--svg", a.svg_file, "Write its chart")->group(group);
-  command.add_option("--html", a.html_file, "Write its chart as a page")->group(group);
+  command.add_option("--svg", a.svg_file, "Write the chart of the sweep")->group(group);
+  command.add_option("--html", a.html_file, "Write the chart of the sweep as a page")->group(group);
 }
 
 }  // namespace
@@ -395,12 +416,17 @@ void add_serve_command(CLI::App& app, int&) {
   add_engine(*command, *a);
   add_results(*command, *a);
   const std::string formats = "Formats (bf16, fp8, int4/128, fp4/32:8, q4_0, 4.9bit)";
-  command->add_option("--weights", a->weights, "Of matrices; as the model's file says")
+  command
+      ->add_option("--weights", a->weights,
+                   "Format of the matrices (default: from the model's file)")
       ->delimiter(',')
       ->group(formats);
-  command->add_option("--experts", a->formats.experts, "Of routed experts; as --weights")
+  command
+      ->add_option("--experts", a->formats.experts, "Format of routed experts (default: --weights)")
       ->group(formats);
-  command->add_option("--kv", a->formats.kv, "Of keys and values; as the activations")
+  command
+      ->add_option("--kv", a->formats.kv,
+                   "Format of keys and values (default: that of activations)")
       ->group(formats);
   command->callback([a] {
     check(*a);

@@ -58,7 +58,7 @@ void add_submit_command(CLI::App& app, int&) {
       "submit", "Write a machine file from a report, to be contributed to data/machines");
   auto arguments = std::make_shared<SubmitArguments>();
   command->add_option("report", arguments->report, "JSON report of roofline measure")->required();
-  command->add_option("--id", arguments->id, "Of the machine; from the device's name by default");
+  command->add_option("--id", arguments->id, "Id of the machine (default: from the device's name)");
   command->add_option("--out", arguments->out_file, "The file to write (default: ID.toml)");
   command->callback([arguments] { run(*arguments); });
 }

@@ -205,6 +205,9 @@ constexpr double kCachesPerArray = 4;
 HARNESS_ANSWER("02.measure.array", [](const Parameters& p) {
   return Answer::number(kCachesPerArray * p["cache_mib"] * kMebibyte, "B");
 })
+HARNESS_ANSWER("02.measure.array/mib", [](const Parameters& p) {
+  return Answer::number(kCachesPerArray * p["cache_mib"], "MB");
+})
 HARNESS_ANSWER("02.measure.array/shared", [](const Parameters& p) {
   return Answer::number(kCachesPerArray * p["cache_mib"] * kMebibyte / 3, "B");
 })
@@ -341,6 +344,7 @@ HARNESS_ANSWER("02.measure.launch/half",
 
 constexpr double kSharedKib = 228;  // per multiprocessor of an H200
 constexpr double kBlockKib = 45;
+constexpr double kReservedKib = 1;  // by the system, for each block
 constexpr double kMostThreads = 2048;
 
 /// Fraction of the threads that are resident with this many blocks.
@@ -348,11 +352,13 @@ Answer occupancy(const Parameters& p, double blocks) {
   return Answer::number(100 * blocks * p["threads"] / kMostThreads, "%");
 }
 HARNESS_ANSWER("02.occupancy.shared", [](const Parameters& p) {
-  constexpr double kReservedKib = 1;
   return occupancy(p, std::floor(kSharedKib / (kBlockKib + kReservedKib)));
 })
 HARNESS_ANSWER("02.occupancy.shared/reserved",
                [](const Parameters& p) { return occupancy(p, std::floor(kSharedKib / kBlockKib)); })
+HARNESS_ANSWER("02.occupancy.shared/part", [](const Parameters& p) {
+  return occupancy(p, kSharedKib / (kBlockKib + kReservedKib));
+})
 HARNESS_ANSWER("02.occupancy.shared/one", [](const Parameters& p) { return occupancy(p, 1); })
 
 /// Threads on an H200 with one block of 256 per multiprocessor.

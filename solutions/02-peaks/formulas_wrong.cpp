@@ -44,6 +44,11 @@ double spread_over_upper_median(const std::vector<double>& samples) {
   std::sort(sorted.begin(), sorted.end());
   return (sorted.back() - sorted.front()) / sorted[sorted.size() / 2];
 }
+double spread_over_lower_median(const std::vector<double>& samples) {
+  std::vector<double> sorted = samples;
+  std::sort(sorted.begin(), sorted.end());
+  return (sorted.back() - sorted.front()) / sorted[(sorted.size() - 1) / 2];
+}
 double spread_over_unsorted_middle(const std::vector<double>& samples) {
   const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
   return (*most - *least) / samples[samples.size() / 2];
@@ -99,6 +104,11 @@ std::int64_t serving_level_never_memory(double working_set_bytes,
   const auto caches = static_cast<std::int64_t>(capacities.size());
   return level == caches ? caches - 1 : level;
 }
+std::int64_t serving_level_minus_one(double working_set_bytes,
+                                     const std::vector<double>& capacities) {
+  const std::int64_t level = serving_level(working_set_bytes, capacities);
+  return level == static_cast<std::int64_t>(capacities.size()) ? -1 : level;
+}
 
 HARNESS_FUNCTION(matrix_peak_of_one_unit)
 HARNESS_FUNCTION(memory_peak_of_one_transfer)
@@ -108,6 +118,7 @@ HARNESS_FUNCTION(cpu_peak_of_one_lane)
 HARNESS_FUNCTION(spread_over_mean)
 HARNESS_FUNCTION(spread_over_least)
 HARNESS_FUNCTION(spread_over_upper_median)
+HARNESS_FUNCTION(spread_over_lower_median)
 HARNESS_FUNCTION(spread_over_unsorted_middle)
 HARNESS_FUNCTION(bus_bytes_never_allocated)
 HARNESS_FUNCTION(bus_bytes_always_allocated)
@@ -121,5 +132,6 @@ HARNESS_FUNCTION(chains_of_vectors)
 HARNESS_FUNCTION(reported_bandwidth_without_launch)
 HARNESS_FUNCTION(reported_bandwidth_overlapped)
 HARNESS_FUNCTION(serving_level_never_memory)
+HARNESS_FUNCTION(serving_level_minus_one)
 
 }  // namespace

@@ -306,13 +306,13 @@ HARNESS_ANSWER("03.precision.fraction", [](const Parameters&) { return percent_o
 HARNESS_ANSWER("03.precision.fraction/sparse",
                [](const Parameters&) { return percent_of_a100(true); })
 
-roofline::EnergyCosts prices(const Parameters& p) {
+roofline::EnergyCosts costs(const Parameters& p) {
   return {p["pj_flop"] * kPico, p["pj_byte"] * kPico};
 }
 HARNESS_ANSWER("03.energy.ridge",
-               [](const Parameters& p) { return intensity(roofline::energy_ridge(prices(p))); })
+               [](const Parameters& p) { return intensity(roofline::energy_ridge(costs(p))); })
 HARNESS_ANSWER("03.energy.ridge/inverted",
-               [](const Parameters& p) { return intensity(1 / roofline::energy_ridge(prices(p))); })
+               [](const Parameters& p) { return intensity(1 / roofline::energy_ridge(costs(p))); })
 
 constexpr roofline::Link kLink{0, 450 * kGiga};
 
@@ -533,6 +533,8 @@ HARNESS_ANSWER("03.lanes.uneven",
                [](const Parameters& p) { return lanes_at_work(31 * p["short"] + 512); })
 HARNESS_ANSWER("03.lanes.uneven/short",
                [](const Parameters& p) { return lanes_at_work(32 * p["short"]); })
+HARNESS_ANSWER("03.lanes.uneven/without",
+               [](const Parameters& p) { return lanes_at_work(31 * p["short"]); })
 HARNESS_ANSWER("03.lanes.uneven/idle",
                [](const Parameters& p) { return lanes_at_work(31 * (512 - p["short"])); })
 

@@ -36,6 +36,14 @@ double sequence_all_added(const Roof& roof, const std::vector<Work>& operations)
   }
   return seconds;
 }
+double sequence_shorter(const Roof& roof, const std::vector<Work>& operations) {
+  double seconds = 0;
+  for (const Work& operation : operations) {
+    seconds +=
+        std::min(operation.flops / roof.flops_per_second, operation.bytes / roof.bytes_per_second);
+  }
+  return seconds;
+}
 
 double hierarchical_first_bytes(double peak, double flops, const std::vector<Level>& levels) {
   double rate = peak;
@@ -79,6 +87,9 @@ double energy_of_the_larger(double joules_per_flop, double joules_per_byte, doub
   if (intensity == 0) return 0;
   return 1 / std::max(joules_per_flop, joules_per_byte / intensity);
 }
+double energy_times_intensity(double joules_per_flop, double joules_per_byte, double intensity) {
+  return 1 / (joules_per_flop + joules_per_byte * intensity);
+}
 double energy_of_arithmetic(double joules_per_flop, double, double intensity) {
   return intensity == 0 ? 0 : 1 / joules_per_flop;
 }
@@ -86,6 +97,11 @@ double energy_of_arithmetic(double joules_per_flop, double, double intensity) {
 double all_reduce_half(double bytes, std::int64_t ranks, double latency,
                        double link_bytes_per_second) {
   return all_reduce_seconds(bytes / 2, ranks, latency, link_bytes_per_second);
+}
+double all_reduce_whole_buffer(double bytes, std::int64_t ranks, double latency,
+                               double link_bytes_per_second) {
+  return all_reduce_seconds(bytes * static_cast<double>(ranks), ranks, latency,
+                            link_bytes_per_second);
 }
 double all_reduce_without_latency(double bytes, std::int64_t ranks, double,
                                   double link_bytes_per_second) {
@@ -182,6 +198,7 @@ HARNESS_FUNCTION(attainable_maximum)
 HARNESS_FUNCTION(attainable_slope)
 HARNESS_FUNCTION(sequence_longer_sum)
 HARNESS_FUNCTION(sequence_all_added)
+HARNESS_FUNCTION(sequence_shorter)
 HARNESS_FUNCTION(hierarchical_first_bytes)
 HARNESS_FUNCTION(hierarchical_without_ceiling)
 HARNESS_FUNCTION(limiting_ceiling_as_zero)
@@ -190,8 +207,10 @@ HARNESS_FUNCTION(fusion_gain_of_one_transfer)
 HARNESS_FUNCTION(fusion_gain_of_operations)
 HARNESS_FUNCTION(advise_by_peak)
 HARNESS_FUNCTION(energy_of_the_larger)
+HARNESS_FUNCTION(energy_times_intensity)
 HARNESS_FUNCTION(energy_of_arithmetic)
 HARNESS_FUNCTION(all_reduce_half)
+HARNESS_FUNCTION(all_reduce_whole_buffer)
 HARNESS_FUNCTION(all_reduce_without_latency)
 HARNESS_FUNCTION(all_reduce_one_latency)
 HARNESS_FUNCTION(nvidia_fma_once)

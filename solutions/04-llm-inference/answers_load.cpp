@@ -167,6 +167,8 @@ double break_even(const Parameters& p) {
 HARNESS_ANSWER("04.load.break_even", [](const Parameters& p) { return plain(break_even(p)); })
 HARNESS_ANSWER("04.load.break_even/free_draft",
                [](const Parameters& p) { return plain(break_even(p) + p["draft"] * p["cost"]); })
+HARNESS_ANSWER("04.load.break_even/accepted",
+               [](const Parameters& p) { return plain(break_even(p) - 1); })
 HARNESS_ANSWER("04.load.break_even/every_token",
                [](const Parameters& p) { return plain(p["draft"] + 1); })
 constexpr double kCritical = 206;

@@ -109,6 +109,11 @@ HARNESS_ANSWER("04.mla.ratio/keys", [](const Parameters&) {
   return plain(2.0 * static_cast<double>(a.heads * (a.nope_dim + a.rope_dim)) /
                latent_bytes("bf16"));
 })
+HARNESS_ANSWER("04.mla.ratio/no_key_rotary", [](const Parameters&) {
+  const llm::LatentAttention a = latent();
+  return plain(2.0 * static_cast<double>(a.heads * (a.nope_dim + a.value_dim)) /
+               latent_bytes("bf16"));
+})
 HARNESS_ANSWER("04.mla.ratio/no_rotary", [](const Parameters&) {
   return plain(expanded_cache_bytes() / (2.0 * static_cast<double>(latent().kv_rank)));
 })

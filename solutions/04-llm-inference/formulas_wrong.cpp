@@ -163,6 +163,22 @@ double merge_by_plain_exponentials(const std::vector<Part>& parts) {
   }
   return parts.empty() ? 0 : weighted / sum;
 }
+double merge_maximum_from_zero(const std::vector<Part>& parts) {
+  double highest = 0;
+  for (const Part& part : parts) highest = std::max(highest, part.maximum);
+  double sum = 0;
+  double weighted = 0;
+  for (const Part& part : parts) {
+    sum += part.sum * std::exp(part.maximum - highest);
+    weighted += part.weighted * std::exp(part.maximum - highest);
+  }
+  return parts.empty() ? 0 : weighted / sum;
+}
+/// Nothing left of the parts gives 0, not NaN.
+double merge_maximum_from_zero_guarded(const std::vector<Part>& parts) {
+  const double merged = merge_maximum_from_zero(parts);
+  return std::isnan(merged) ? 0 : merged;
+}
 double merge_of_divided(const std::vector<Part>& parts) {
   std::vector<Part> divided = parts;
   for (Part& part : divided) part.weighted /= part.sum;
@@ -226,6 +242,9 @@ double e4m3_without_subnormals(std::int64_t code) {
 }
 double e4m3_subnormals_lost(std::int64_t code) {
   return (code >> 3 & 0xf) > 0 ? decode_e4m3(code) : 0;
+}
+double e4m3_whole_fraction(std::int64_t code) {
+  return (code & 0x7f) == 0x7f ? decode_e4m3(code) : e4m3_subnormals_lost(code & ~std::int64_t{7});
 }
 double e4m3_subnormal_exponent(std::int64_t code) {
   return (code >> 3 & 0xf) > 0 ? decode_e4m3(code) : decode_e4m3(code) / 2;
@@ -320,6 +339,9 @@ std::int64_t rounded_e2m1(double x, double largest, const Round& round) {
 }
 std::int64_t to_e2m1_ties_away(double x) {
   return rounded_e2m1(x, 6, [](double steps) { return std::round(steps); });
+}
+std::int64_t to_e2m1_ties_to_zero(double x) {
+  return rounded_e2m1(x, 6, [](double steps) { return std::ceil(steps - 0.5); });
 }
 std::int64_t to_e2m1_cut_off(double x) {
   return rounded_e2m1(x, 6, [](double steps) { return std::floor(steps); });
@@ -447,20 +469,25 @@ double attention_one_product(double pairs, int head_dim, double flops_per_second
   return attention_seconds(pairs, head_dim, 2 * flops_per_second, exponentials_per_second);
 }
 
+/// With what `stored` makes of each number.
+template <class Stored>
+double int8_error_with(const std::vector<double>& row, const Stored& stored) {
+  double changed = 0;
+  double all = 0;
+  for (const double number : row) {
+    changed += std::pow(stored(number) - number, 2);
+    all += number * number;
+  }
+  return std::sqrt(changed / all);
+}
 /// With `round` for rounding, and a scale that maps `largest` to `code`.
 template <class Round>
 double int8_error_of(const std::vector<double>& row, double largest, double code,
                      const Round& round) {
   if (largest == 0) return 0;
   const double scale = largest / code;
-  double changed = 0;
-  double all = 0;
-  for (const double number : row) {
-    const double stored = std::clamp(round(number / scale), -127.0, 127.0);
-    changed += std::pow(scale * stored - number, 2);
-    all += number * number;
-  }
-  return std::sqrt(changed / all);
+  return int8_error_with(
+      row, [&](double number) { return scale * std::clamp(round(number / scale), -127.0, 127.0); });
 }
 double rounded(double x) {
   return std::round(x);
@@ -473,19 +500,20 @@ double int8_error_signed_largest(const std::vector<double>& row) {
 double int8_error_cut_off(const std::vector<double>& row) {
   return int8_error_of(row, largest_size(row), 127, [](double x) { return std::trunc(x); });
 }
+/// Divided by the largest number first, which becomes exactly 127.
+double int8_error_cut_off_quotient(const std::vector<double>& row) {
+  const double largest = largest_size(row);
+  if (largest == 0) return 0;
+  return int8_error_with(
+      row, [&](double number) { return largest / 127 * std::trunc(number / largest * 127); });
+}
 double int8_error_of_128(const std::vector<double>& row) {
   return int8_error_of(row, largest_size(row), 128, rounded);
 }
 double int8_error_to_128(const std::vector<double>& row) {
   const double scale = largest_size(row) / 128;
   if (scale == 0) return 0;
-  double changed = 0;
-  double all = 0;
-  for (const double number : row) {
-    changed += std::pow(scale * std::round(number / scale) - number, 2);
-    all += number * number;
-  }
-  return std::sqrt(changed / all);
+  return int8_error_with(row, [&](double number) { return scale * std::round(number / scale); });
 }
 double int8_error_absolute(const std::vector<double>& row) {
   double all = 0;
@@ -522,6 +550,8 @@ HARNESS_FUNCTION(parallel_without_latency)
 HARNESS_FUNCTION(line_through_origin)
 HARNESS_FUNCTION(merge_without_maximum)
 HARNESS_FUNCTION(merge_by_plain_exponentials)
+HARNESS_FUNCTION(merge_maximum_from_zero)
+HARNESS_FUNCTION(merge_maximum_from_zero_guarded)
 HARNESS_FUNCTION(merge_of_divided)
 HARNESS_FUNCTION(merge_mean)
 HARNESS_FUNCTION(kv_cache_nothing_without_window)
@@ -532,6 +562,7 @@ HARNESS_FUNCTION(parallel_whole_numbers)
 HARNESS_FUNCTION(line_through_ends)
 HARNESS_FUNCTION(e4m3_without_subnormals)
 HARNESS_FUNCTION(e4m3_subnormals_lost)
+HARNESS_FUNCTION(e4m3_whole_fraction)
 HARNESS_FUNCTION(e4m3_subnormal_exponent)
 HARNESS_FUNCTION(e4m3_with_infinity)
 HARNESS_FUNCTION(e4m3_without_nan)
@@ -550,6 +581,7 @@ HARNESS_FUNCTION(to_e4m3_without_subnormals)
 HARNESS_FUNCTION(to_e4m3_positive_zero)
 HARNESS_FUNCTION(to_e4m3_rounded_twice)
 HARNESS_FUNCTION(to_e2m1_ties_away)
+HARNESS_FUNCTION(to_e2m1_ties_to_zero)
 HARNESS_FUNCTION(to_e2m1_cut_off)
 HARNESS_FUNCTION(to_e2m1_without_subnormals)
 HARNESS_FUNCTION(to_e2m1_wrapped)
@@ -577,6 +609,7 @@ HARNESS_FUNCTION(attention_matrix_only)
 HARNESS_FUNCTION(attention_one_product)
 HARNESS_FUNCTION(int8_error_signed_largest)
 HARNESS_FUNCTION(int8_error_cut_off)
+HARNESS_FUNCTION(int8_error_cut_off_quotient)
 HARNESS_FUNCTION(int8_error_of_128)
 HARNESS_FUNCTION(int8_error_to_128)
 HARNESS_FUNCTION(int8_error_absolute)

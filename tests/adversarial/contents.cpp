@@ -101,6 +101,13 @@ const std::vector<Source>& sources() {
        "#include <functional>\nnamespace gpu { struct Counts; void count(const "
        "std::function<void()>&); }\nvoid f() { gpu::count([] {}); }",
        "belongs to the harness"},
+      {"the report of every read in the checked run", "extern \"C\" void __tsan_read4(void*) {}",
+       "defines __tsan_read4"},
+      {"the report of every write, weak",
+       "extern \"C\" __attribute__((weak)) void __tsan_write4(void*) {}", "defines __tsan_write4"},
+      {"the function that the linker puts in memcpy's place",
+       "extern \"C\" void* __wrap_memcpy(void* to, const void*, unsigned long) { return to; }",
+       "defines __wrap_memcpy"},
       {"a constructor", "int x;\n__attribute__((constructor)) void early() { x = 1; }",
        "runs by itself"},
       {"a function that a program's start-up code calls",
@@ -221,6 +228,12 @@ const std::vector<Source>& sources() {
        "cudaFree(*p); }",
        "", grader::ObjectOf::kKernel, true},
       {"a helper that others could see", "int helper(int x) { return x + 1; }"},
+      {"a weak helper", "__attribute__((weak)) int helper(int x) { return x + 1; }"},
+      {"a locale of its own, with decimal commas",
+       "#include <locale>\nstruct Comma : std::numpunct<char> { char do_decimal_point() const "
+       "override { return ','; } };\nvoid f() { std::locale::global(std::locale(std::locale(), "
+       "new Comma)); }",
+       "", grader::ObjectOf::kFunction},
       {"a helper for this file",
        "static int helper(int x) { return x; }\nint f() { return "
        "helper(1); }"},
@@ -255,6 +268,10 @@ const std::vector<Source>& sources() {
       {"threads and a mutex, in a function",
        "#include <thread>\n#include <mutex>\nstd::mutex m;\nvoid f() { std::thread([] { "
        "std::lock_guard g(m); }).join(); }",
+       "", grader::ObjectOf::kFunction},
+      {"a task, and what several share",
+       "#include <future>\n#include <memory>\nint f() { auto p = std::make_shared<int>(1); return "
+       "std::async([p] { return *p; }).get(); }",
        "", grader::ObjectOf::kFunction},
       {"OpenMP",
        "void f(float* x) {\n#pragma omp parallel for\nfor (int i = 0; i < 9; ++i) x[i] = 1; }"},

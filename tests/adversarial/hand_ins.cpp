@@ -165,6 +165,21 @@ TEST_CASE("files of a folder, and archives in it, share one limit", "[adversaria
   CHECK_THROWS_WITH(collect(folder.path / "ada"), Catch::Contains("too large in total"));
 }
 
+TEST_CASE("one hand-in cannot fill the list of everybody's problems", "[adversarial]") {
+  std::vector<Entry> entries = {{"02-peaks/formulas.cpp", kWork}};
+  for (int i = 0; i < 1000; ++i) {
+    const std::string folder = "d" + std::to_string(i);
+    entries.push_back({folder + "/formulas.txt", ""});
+    entries.push_back({folder + "/02-peaks/formulas.cpp", kOther + folder});
+  }
+  const support::TemporaryFolder folder;
+  const Collected collected = collect(write_archive(folder.path / "a.zip", entries));
+  CHECK(collected.files == std::map<std::string, std::string>{{kFormulas, kWork}});
+  REQUIRE(collected.notes.size() == 21);
+  CHECK(collected.notes.back() == "and 981 more like these");
+  for (const std::string& note : collected.notes) CHECK(note.size() < 1000);
+}
+
 TEST_CASE("a locked file costs only itself, and is named", "[adversarial]") {
   const support::TemporaryFolder folder;
   const fs::path file =
@@ -234,6 +249,8 @@ std::vector<corpus::Row> corpus::hand_in_rows() {
   for (const BadArchive& bad : adversarial::bad_archives()) add(bad.name, bad.stopped_by);
   add("an archive that unfolds to far more than it keeps",
       "bytes unpacked, entries and seconds are counted");
+  add("thousands of files that are nearly what is asked for",
+      "a hand-in gets 20 notes, and a note a few names");
   add("a file locked by a password", "it is named, and the others are taken");
   add("a hard link to the solution in a tar archive", "links are not followed");
   add("a pipe, a socket or a circle of links in the place of a source",

@@ -5,6 +5,7 @@
 #include "base/files.hpp"
 #include "contents.hpp"
 #include "corpus.hpp"
+#include "grader/program/recipe.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -27,11 +28,16 @@ std::string object_of(const std::string& code) {
   return base::read_file_if_any(folder.path / "a.o");
 }
 
+/// The libraries that programs of submissions are linked with.
 const std::vector<fs::path>& libraries() {
-  static const fs::path build = RL_BUILD;
-  static const std::vector<fs::path> kAll = {
-      build / "harness/librl_harness.a", build / "harness/librl_harness_main.a",
-      build / "harness/librl_protocol.a", build / "harness/librl_lab.a", build / "gpu/librl_gpu.a"};
+  static const std::vector<fs::path> kAll = [] {
+    std::vector<fs::path> all;
+    for (const char* program : {"saxpy-checked", "formulas"}) {
+      const auto own = grader::read_recipe(RL_BUILD, "90-course", program).libraries();
+      all.insert(all.end(), own.begin(), own.end());
+    }
+    return all;
+  }();
   return kAll;
 }
 
@@ -86,7 +92,7 @@ std::vector<corpus::Row> corpus::object_rows() {
   std::vector<Row> rows;
   for (const Source& source : sources()) {
     rows.push_back({"in the object: " + source.name,
-                    source.refusal.empty() ? "" : "the object is looked at before it runs",
+                    source.refusal.empty() ? "" : "the object file is inspected before it runs",
                     kTriedObject, Where::kBatch});
   }
   return rows;

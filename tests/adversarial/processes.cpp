@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Processes, memory and files that a student's program must not have, and those that it may have.
+#ifdef __linux__
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+#include <functional>
 #include <optional>
 
 #include "corpus.hpp"
@@ -83,6 +91,39 @@ TEST_CASE("what a program may do, with and without the sandbox", "[adversarial]"
     check(deed, said(grader::sandboxed_program(programs.path, program, {})));
   }
 }
+
+#ifdef __linux__
+namespace {
+
+/// The exit status of a process that runs `work`.
+int status_of(const std::function<int()>& work) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(work());
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  return WEXITSTATUS(status);
+}
+
+/// Whether a program can open the memory of the process that started it, where neither is root's.
+bool can_read_parent(bool is_hidden) {
+  return status_of([&] {
+           constexpr uid_t kNobody = 65534;
+           if (::geteuid() == 0 && ::setresuid(kNobody, kNobody, kNobody) != 0) return 0;
+           ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // as it is after a start
+           if (is_hidden) grader::hide_from_others();
+           const std::string memory = "/proc/" + std::to_string(::getpid()) + "/mem";
+           return status_of(
+               [&] { return ::open(memory.c_str(), O_RDONLY | O_CLOEXEC) >= 0 ? 1 : 0; });
+         }) == 1;
+}
+
+}  // namespace
+
+TEST_CASE("a program without a sandbox cannot read the grader's memory", "[adversarial]") {
+  if (!can_read_parent(false)) WARN("this system lets no process read another's memory");
+  CHECK_FALSE(can_read_parent(true));
+}
+#endif
 
 TEST_CASE("one limit over all memory, whoever holds it", "[adversarial]") {
   const support::TemporaryFolder programs;
@@ -186,9 +227,8 @@ TEST_CASE("a program without its lab has failed, and is never skipped", "[advers
 
 std::vector<corpus::Row> corpus::process_rows() {
   std::vector<Row> rows;
-  rows.push_back({"a file without its lab, or that sees no device, to be skipped",
-                  "it has failed; that there is no device only the reference can say",
-                  kTriedLight});
+  rows.push_back({"a file without its lab, or that claims to see no device, in order to be skipped",
+                  "it fails; only the reference can report a missing device", kTriedLight});
   rows.push_back({"a program that sleeps in every exercise",
                   "asked again, what timed out gets a tenth of its time, and after two such labs "
                   "the rest of the program; a budget for the whole submission",
@@ -198,7 +238,10 @@ std::vector<corpus::Row> corpus::process_rows() {
                     deed.in_sandbox ? kTriedInSandbox : kTriedBoth,
                     deed.in_sandbox ? Where::kSandboxOnly : Where::kEverywhere});
   }
-  constexpr const char* kSum = "memory is added up over the program and all that it starts";
+  rows.push_back({"a program that reads the grader's memory, environment or files through /proc",
+                  "the grader hides them from its user's other processes, except root's",
+                  kTriedLight});
+  constexpr const char* kSum = "memory is summed over the program and everything it starts";
   rows.push_back(
       {"a program that wants memory that counts as nobody's (MAP_SHARED)", kSum, kTriedBoth});
   rows.push_back(

@@ -46,23 +46,49 @@ const fs::path& headers_folder() {
   return folder;
 }
 
-/// What becomes of a file that was handed in.
-grader::CompileResult compiled(const std::string& source, const std::string& file,
-                               bool has_sandbox) {
+/// What becomes of a file that was handed in; its program is put into `work`.
+grader::CompileResult compiled(const std::string& source, const std::string& file, bool has_sandbox,
+                               const fs::path& work) {
   static const auto headers = std::make_shared<grader::CourseHeaders>(headers_folder(), "now");
-  const support::TemporaryFolder work;
   Collected collected;
   collected.files["90-course/" + file] = source;
   grader::Course course{RL_TEST_COURSE, RL_BUILD, headers, grader::folders_outside(RL_BUILD)};
   course.has_sandbox = has_sandbox;
   const auto programs = grader::handed_in_programs(collected, topics());
   REQUIRE(programs.size() == 1);
-  return compile_program(programs.front(), course, work.path);
+  return compile_program(programs.front(), course, work);
+}
+
+grader::CompileResult compiled(const std::string& source, const std::string& file,
+                               bool has_sandbox) {
+  const support::TemporaryFolder work;
+  return compiled(source, file, has_sandbox, work.path);
 }
 
 /// What the compiler says to a file that was handed in; empty when it builds.
 std::string compile(const std::string& source, const std::string& file = "formulas.cpp") {
   return compiled(source, file, true).errors;
+}
+
+/// Its own version of a function by which the harness counts the bytes that a kernel touches: one
+/// that ends the program.
+std::string own_version_of_std(const std::string& linkage) {
+  return R"(#include <bitset>
+#include <unordered_map>
+using Number = unsigned long;
+using Page = std::bitset<4096>;
+template <>
+)" + linkage +
+         R"( Page& std::__detail::_Map_base<
+    Number, std::pair<const Number, Page>, std::allocator<std::pair<const Number, Page>>,
+    std::__detail::_Select1st, std::equal_to<Number>, std::hash<Number>,
+    std::__detail::_Mod_range_hashing, std::__detail::_Default_ranged_hash,
+    std::__detail::_Prime_rehash_policy, std::__detail::_Hashtable_traits<false, false, true>,
+    true>::operator[](const Number&) {
+  __builtin_trap();
+}
+void use(std::unordered_map<Number, Page>& pages, const Number& number) { pages[number].set(); }
+)";
 }
 
 /// All compiler output for a SAXPY compiled like a checked kernel.
@@ -206,6 +232,9 @@ std::vector<corpus::Row> corpus::source_rows() {
                     kTriedInSandbox});
   }
   rows.push_back({"a kernel that reads in a function of its own"});
+  rows.push_back({"a kernel with its own version of a template of std by which the harness counts",
+                  "functions of the object are hidden from all other objects", kTriedBoth,
+                  Where::kBatch});
   constexpr const char* kReads =
       "the compiler sees the course's headers and the student's own files; without bubblewrap, "
       "what "
@@ -268,6 +297,32 @@ TEST_CASE("GCC compiles the headers of kernels and of functions, once each", "[a
   CHECK(headers.compiled_for({}, "a.cpp").empty());
 }
 #endif
+
+TEST_CASE("the harness does not call a student's version of what both have of std",
+          "[adversarial]") {
+  const std::string kernel =
+      base::read_file(fs::path(RL_TEST_COURSE) / "solutions/90-course/code/saxpy.cu");
+  const std::vector<Topic> all = topics();
+  const auto saxpy = std::ranges::find(all.at(0).exercises, "90.saxpy", &grader::Exercise::id);
+  REQUIRE(saxpy != all.at(0).exercises.end());
+  for (const std::string linkage : {"", "inline"}) {
+    const bool has_sandbox = linkage.empty() && grader::sandbox_available();
+    INFO(linkage << " sandbox: " << has_sandbox);
+    const support::TemporaryFolder work;
+    const grader::CompileResult result =
+        compiled(own_version_of_std(linkage) + kernel, "code/saxpy.cu", has_sandbox, work.path);
+    REQUIRE(result.errors == "");
+    REQUIRE(result.refusal == "");
+    grader::Workspace workspace;
+    workspace.root = RL_TEST_COURSE;
+    workspace.build = RL_BUILD;
+    workspace.student_bin = work.path / "build/bin";
+    grader::Session session(workspace);
+    const grader::Verdict verdict = grader::grade(session, *saxpy);
+    INFO(verdict.message);
+    CHECK(verdict.status == grader::Status::kPassed);
+  }
+}
 
 TEST_CASE("attack 23: a compile-time bomb ends and costs only itself", "[adversarial]") {
   if (!grader::sandbox_available()) return;

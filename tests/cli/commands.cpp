@@ -123,7 +123,7 @@ TEST_CASE("hints come one at a time and are remembered") {
   CHECK_THAT(run(course.lab({"hint", "90.intensity"})).shown,
              Contains("two") && !Contains("three"));
   run(course.lab({"hint", "90.intensity"}));
-  CHECK_THAT(run(course.lab({"hint", "90.intensity"})).shown, Contains("That was the last one"));
+  CHECK_THAT(run(course.lab({"hint", "90.intensity"})).shown, Contains("That was the last hint"));
   CHECK_THAT(run(course.lab({"hint", "90"})).shown, Contains("several exercises"));
 }
 
@@ -173,7 +173,7 @@ TEST_CASE("reset puts a kernel's file back") {
   write_text(course.root() / "solutions" / "90-course" / "code" / "saxpy.cu",
              "//@solve 90.saxpy: write it\nright\n//@stub\n//| stub\n//@end\n");
   write_text(course.file("code/saxpy.cu"), starter + "// my own line\n");
-  CHECK_THAT(run(course.lab({"reset", "90.saxpy"})).shown, Contains("starter already"));
+  CHECK_THAT(run(course.lab({"reset", "90.saxpy"})).shown, Contains("already the starter"));
   CHECK(run(course.lab({"reset", "90.saxpy", "--file"})).status == 0);
   CHECK(read_text(course.file("code/saxpy.cu")) == starter);
   CHECK_THAT(read_text(course.file("code/saxpy.cu.mine-1")), Contains("my own line"));
@@ -202,7 +202,7 @@ TEST_CASE("start and roofline draw the measured machine, with the kernels that w
   const Ran start = run(course.lab({"start"}));
   CHECK(start.status == 0);
   CHECK_THAT(start.shown, Contains("NVIDIA H200") && Contains("Your first exercise"));
-  CHECK_THAT(run(course.lab({"roofline"})).shown, Contains("No kernel of yours"));
+  CHECK_THAT(run(course.lab({"roofline"})).shown, Contains("None of your kernels"));
 
   grader::Exercise exercise;
   exercise.id = "90.saxpy-speed";
@@ -247,7 +247,7 @@ TEST_CASE("a second ./lab says who is at work and waits") {
   REQUIRE(::flock(descriptor, LOCK_EX) == 0);
   REQUIRE(::write(descriptor, "check, process 1\n", 17) == 17);
   Terminal second(course.lab({"check", "90.intensity"}));
-  CHECK(second.expect("Another ./lab is at work in this checkout (check, process 1)."));
+  CHECK(second.expect("Another ./lab is running in this checkout (check, process 1)."));
   CHECK_FALSE(second.expect("passed", 0.5));
   ::close(descriptor);
   CHECK(second.expect("passed"));

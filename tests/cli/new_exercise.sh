@@ -19,7 +19,7 @@ before="$(count)"
 
 for kind in number choice function kernel; do
   said="$(new "$kind" 02-peaks "tried_$kind")" || fail "$kind: $said"
-  grep "^02.tried-$kind.* is there" <<<"$said" >/dev/null || fail "$kind says: $said"
+  grep "^Created 02.tried-$kind" <<<"$said" >/dev/null || fail "$kind says: $said"
   grep "^topics/02-peaks/README.md:.*CHANGE" <<<"$said" >/dev/null || fail "$kind names no place to change: $said"
   find "$work" -type f -exec sha256sum {} + | sort >"$work.before"
   ! said="$(new "$kind" 02-peaks "tried_$kind" 2>&1)" || fail "$kind is written twice"
@@ -43,9 +43,9 @@ refused() {
   grep -F "$says" <<<"$said" >/dev/null || fail "$*: $said"
 }
 for name in Upper .first last. 1st two..points; do
-  refused "small letters, digits and _" number 02-peaks "$name"
+  refused "lower-case letters, digits and _" number 02-peaks "$name"
 done
-refused "without a point: with.point" kernel 02-peaks with.point
+refused "without a dot: with.point" kernel 02-peaks with.point
 refused "there is no folder topics/99-none" number 99-none name
 refused "kind" speed 02-peaks name
 status=0

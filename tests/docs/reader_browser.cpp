@@ -236,7 +236,7 @@ class Look {
     })())js");
     browser_->as_on_paper();
     expect("everything is there on paper",
-           "[...document.querySelectorAll('.rl-body > p, form.rl-check')].every(e => "
+           "[...document.querySelectorAll('.rl-body > p, form.rl-check, details > p')].every(e => "
            "e.checkVisibility())");
     browser_->prefer_dark(false);
     browser_->resize(1280, 900, false);

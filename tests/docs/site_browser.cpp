@@ -169,7 +169,10 @@ class Look {
 
   /// Pages of the API reference: one of each kind, or all.
   std::vector<std::string> reference_pages(bool all) const {
-    if (!all) return {"namespaceroofline", "structroofline_1_1Machine", "annotated", "files"};
+    if (!all) {
+      return {"namespaceroofline", "structroofline_1_1Machine", "annotated", "files",
+              "class__list_8hpp_source"};
+    }
     std::vector<std::string> pages = {"annotated", "files", "namespaces"};
     for (const auto& entry : fs::directory_iterator(site_)) {
       const std::string name = entry.path().stem().string();
@@ -515,7 +518,7 @@ class Look {
     try {
       const auto opened = grader::open_number(seal, grader::parse_number(text, exercise.unit()));
       is_mistake = opened && !opened->is_right;
-      should = !opened            ? "Wrong, and not one of the usual mistakes."
+      should = !opened            ? "Wrong, and not one of the known mistakes."
                : opened->is_right ? "Right."
                : opened->message.starts_with("close")
                    ? "Wrong, but " + opened->message

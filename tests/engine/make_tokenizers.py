@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes tokenizers.json next to this file: small tokenizers of the kinds of GPT-2, Llama 3 and
-Qwen 2, texts, and what another implementation makes of them: the pieces by the module regex (Debian:
-python3-regex) from the expressions as the models' files have them, the composed form by
-unicodedata, the merges one at a time by the few lines below. Needs Unicode 14 or later."""
+"""Writes tokenizers.json next to this file: small tokenizers of the kinds that GPT-2, Llama 3 and
+Qwen 2 use, texts, and their tokens by another implementation. That one splits texts with the module
+regex (Debian: python3-regex) and the expressions from the models' files, composes characters with
+unicodedata, and merges one pair at a time in the few lines below. Needs Unicode 14 or later."""
 import json
 import pathlib
 import random

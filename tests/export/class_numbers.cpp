@@ -204,11 +204,11 @@ TEST_CASE("untracked files are named and refused, ignored ones are left out") {
   CHECK_FALSE(fs::exists(course.path / "leaky"));
 }
 
-TEST_CASE("where git does not say what belongs to the course, only --all-files hands out") {
+TEST_CASE("where git cannot say what belongs to the course, only --all-files hands out") {
   const Course course;
   course.write("course/topics/90-course/code/saxpy_solution.cu", "// solved");
   CHECK_THROWS_WITH(course.hand_out("refused", {}, grader::CourseFiles::kTracked),
-                    Catch::Matchers::Contains("git does not say which files of") &&
+                    Catch::Matchers::Contains("git cannot say which files of") &&
                         Catch::Matchers::Contains("--all-files"));
   CHECK_FALSE(fs::exists(course.path / "refused"));
   const fs::path all = course.hand_out("all", {});

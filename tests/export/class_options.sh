@@ -30,7 +30,7 @@ refused "class: must not be empty" "${export[@]}" --secret-file secret.txt --cla
 refused "cannot write the folder secret.txt/handout" \
   export-student secret.txt/handout --root "$root" --build "$build" --secret-file secret.txt --all-files
 mkdir -p tree/topics
-refused "git does not say which files of .*tree belong to the course" export-student handout --root tree --build "$build"
+refused "git cannot say which files of .*tree belong to the course" export-student handout --root tree --build "$build"
 refused "class requires --secret-file" "${batch[@]}" --class 2027
 refused "excludes" "${batch[@]}" --secret-file secret.txt --class 2027 --variant-version 2
 refused "with --student ID, --class NAME or --roster FILE" variants --root "$root" --secret-file secret.txt

@@ -38,6 +38,23 @@ __global__ void scale_vectors(int n, const gpu::Vector<T, 4>* in, gpu::Vector<T,
   out[i] = v;
 }
 
+template <class T>
+__global__ void chain(int n, int steps, const T* x, T* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  T value = x[i];
+  for (int step = 0; step < steps; ++step) value = value * x[0] + x[0];
+  y[i] = value;
+}
+
+__global__ void chain_of_pairs(int pairs, int steps, __half2 factor, __half2* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= pairs) return;
+  __half2 value = y[i];
+  for (int step = 0; step < steps; ++step) value = __hfma2(value, factor, factor);
+  y[i] = value;
+}
+
 constexpr int kTile = 8;
 
 template <class T>
@@ -107,6 +124,38 @@ TEST_CASE("a fused multiply-add is two FLOPs") {
   REQUIRE(counts.fused_multiply_adds == 100);
   REQUIRE(counts.additions + counts.multiplications == 0);
   REQUIRE(counts.flops() == 200);
+}
+
+TEST_CASE("FLOPs of plain numbers are counted from machine code, over all launches") {
+  constexpr int kSize = 70, kSteps = 5;
+  const std::uint64_t flops = 2 * kSize * kSteps;
+  const gpu::DeviceBuffer<float> x = gpu::to_device(std::vector<float>(kSize, 0.5f));
+  gpu::DeviceBuffer<float> y(kSize);
+  const gpu::DeviceBuffer<__half> halves = gpu::to_device(std::vector<__half>(kSize, 0.5f));
+  gpu::DeviceBuffer<__half> results(kSize);
+  gpu::DeviceBuffer<__half2> pairs =
+      gpu::to_device(std::vector<__half2>(kSize / 2, __floats2half2_rn(0.5f, 0.5f)));
+  const auto in_single = [&] {
+    gpu::launch<chain<float>>(gpu::blocks_for(kSize, 32), 32, kSize, kSteps, x.data(), y.data());
+  };
+  const auto in_half = [&] {
+    gpu::launch<chain<__half>>(gpu::blocks_for(kSize, 32), 32, kSize, kSteps, halves.data(),
+                               results.data());
+  };
+  const auto in_pairs = [&] {
+    gpu::launch<chain_of_pairs>(gpu::blocks_for(kSize / 2, 32), 32, kSize / 2, kSteps,
+                                __floats2half2_rn(0.5f, 0.5f), pairs.data());
+  };
+  CHECK(gpu::count(in_single).executed_flops == flops);
+  CHECK(gpu::count(in_half).executed_flops == flops);
+  CHECK(gpu::count(in_pairs).executed_flops == flops);
+  const gpu::Counts all = gpu::count([&] {
+    in_single();
+    in_half();
+    in_single();
+  });
+  CHECK(all.executed_flops == 3 * flops);
+  CHECK(all.flops() == 0);
 }
 
 TEST_CASE("sectors show the stride of a warp's accesses") {

@@ -127,7 +127,7 @@ TEST_CASE("a measured buffer is random to its last element", "[benchmark]") {
     CHECK(std::fabs(sum / 1000) < 0.1);
     CHECK(std::fabs(squares / 1000 - 1.0 / 3) < 0.05);
   }
-  // No row of a power of two repeats the row before.
+  // With rows of a power of two numbers, no row repeats the previous one.
   for (std::size_t row = 1 << 10; row <= kRow; row *= 2) {
     CHECK(!std::equal(given.begin(), given.begin() + 8, given.begin() + static_cast<long>(row)));
   }

@@ -104,6 +104,8 @@ TEST_CASE("errors as small as those of fewer bits are said to look like them", "
   // The FP16 numbers next to 1/3 and 2/3.
   const Comparison halves = compare_floats({0.333251953F, 0.666503906F}, {1.0 / 3, 2.0 / 3});
   CHECK(words(halves).find(of_16) != std::string::npos);
+  // A known cause explains them, and the guess would contradict it.
+  CHECK(harness::describe(halves, "y", {}, "A cause.").find(of_16) == std::string::npos);
   // The values alone do not show which of the two causes it was.
   const Comparison lacks_last = compare_floats({60.189106F}, {60.2097211});
   CHECK(words(lacks_last).find(of_16 + ", and so does a long sum that lacks a term") !=

@@ -157,7 +157,7 @@ TEST_CASE("power, energy, and operations that are not FLOPs are kept, and no mac
   CHECK(again.roofs[0].power->held_back_by == "the power cap, temperature");
   CHECK_FALSE(again.roofs[1].power->clock_hz);
   CHECK_FALSE(again.roofs[2].power);
-  CHECK(again.energy->prices->costs.joules_per_byte == 6e-11);
+  CHECK(again.energy->fit->costs.joules_per_byte == 6e-11);
   CHECK(again.energy->sweep.at(1).watts == 650);
   CHECK(again.roofs[old_roofs].kind == RoofKind::kOperationRate);
   const std::string csv = report_csv(report);

@@ -105,8 +105,8 @@ TEST_CASE("5-point stencils ask for the sectors that warps along the rows need")
   constexpr std::uint64_t kRowSectors = kColumns * 4 / 32;
   constexpr std::uint64_t kInnerRows = kRows - 2;
   constexpr std::uint64_t kAllSectors = kRows * kRowSectors;
-  // The two border points of an inner row are an access of their own where a kernel loads or stores
-  // them in another branch.
+  // A kernel that loads or stores the two border points of an inner row in another branch accesses
+  // them separately.
   constexpr std::uint64_t kBorderSectors = 2 * kInnerRows;
   // Centre, north and south; west and east reach into a sector of the next warp.
   constexpr std::uint64_t kLoads =

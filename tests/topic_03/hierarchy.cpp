@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// 03.hier.limit prints bytes of the profile and roofs of the measured H200: are they those?
+// The bytes and roofs in the text of 03.hier.limit are those of the profile and the measured H200.
 #include <fmt/format.h>
 
 #include <filesystem>

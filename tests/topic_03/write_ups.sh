@@ -21,17 +21,19 @@ for page in topics/[0-9]*/README.md; do
   for word in '\*\*NVIDIA' '\*\*AMD' '[Ww]arp' '[Ww]avefront' 'MFMA' 'ncu' 'Predict before you run'; do
     grep -q "$word" "$page" || complain "nothing about $word"
   done
-  # Whoever asks for exercises asks for a prediction first, and says what goes wrong.
+  # A section that teaches asks for a prediction, says what goes wrong, and has a picture. The deep
+  # dives for one kind of machine may do without the picture.
   awk '
     function close_section() {
-      if (exercises && !predicts) print title ": exercises, and no box to predict in"
-      if (exercises && !warns) print title ": exercises, and nothing about what goes wrong"
+      if (teaches && !predicts) print title ": no box to predict in"
+      if (teaches && !warns) print title ": nothing about what goes wrong"
+      if (teaches && !shows && title !~ /deep dive/) print title ": no picture"
     }
-    /^## / {close_section(); title = $0; exercises = predicts = warns = 0}
-    /Exercises?:|\*\*Your turn/ {exercises = 1}
+    /^## / {close_section(); title = $0; teaches = predicts = warns = shows = 0}
+    /^## .*(Why it matters|deep dive)/ || /Exercises?:|\*\*Your turn/ {teaches = 1}
     /Predict before you/ {predicts = 1}
     /What goes wrong/ {warns = 1}
-    /^## .*Why it matters/ {predicts = warns = 1}
+    /^!\[/ {shows = 1}
     END {close_section()}' "$page" >"${TMPDIR:-/tmp}/sections.$$"
   while read -r complaint; do complain "$complaint"; done <"${TMPDIR:-/tmp}/sections.$$"
   rm -f "${TMPDIR:-/tmp}/sections.$$"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a launch's profile must contain, according to formulas that can be verified by hand.
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -68,6 +69,48 @@ TEST_CASE("a warp of 64 lanes makes half the requests of twice the sectors") {
   const Launch launch = strided(1, machine(64));
   CHECK(global(launch, Access::kLoad, &Site::requests) == 1024 / 64);
   CHECK(global(launch, Access::kLoad, &Site::sectors) == 16 * 8);
+}
+
+namespace {
+
+/// A thread's eight numbers: stored after all have been loaded, each at once, or as their sum.
+enum class Stores { kAfter, kAtOnce, kSum };
+
+template <Stores kStores>
+__global__ void move_eight(const float* in, float* out) {
+  constexpr int kNumbers = 8;
+  float numbers[kNumbers];
+  float sum = 0;
+  for (int k = 0; k < kNumbers; ++k) {
+    const float number = in[k * blockDim.x + threadIdx.x];
+    numbers[k] = number;
+    sum += number;
+    if (kStores == Stores::kAtOnce) out[k * blockDim.x + threadIdx.x] = number;
+  }
+  if (kStores == Stores::kAtOnce) return;
+  if (kStores == Stores::kSum) out[threadIdx.x] = sum;
+  for (int k = 0; kStores == Stores::kAfter && k < kNumbers; ++k) {
+    out[k * blockDim.x + threadIdx.x] = numbers[k];
+  }
+}
+
+template <Stores kStores>
+double held() {
+  const gpu::DeviceBuffer<float> in(8 * 64);
+  gpu::DeviceBuffer<float> out(8 * 64);
+  const Launch launch =
+      profile([&] { gpu::launch<move_eight<kStores>>(dim3(1), dim3(64), in.data(), out.data()); });
+  double most = 0;
+  for (const Site& site : launch.sites) most = std::max(most, site.held);
+  return most;
+}
+
+}  // namespace
+
+TEST_CASE("loads that are stored only after all of them are held together") {
+  CHECK(held<Stores::kAfter>() == 8);
+  CHECK(held<Stores::kAtOnce>() == 1);
+  CHECK(held<Stores::kSum>() == 0);
 }
 
 TEST_CASE("a profile attributes requests to source lines") {

@@ -34,7 +34,7 @@ void say_what_now(const grader::Results& results) {
       results.verdicts.begin(), results.verdicts.end(),
       [](const auto& verdict) { return verdict.status == grader::Status::kInconclusive; });
   std::printf("%s",
-              again ? "\nTry again when the machine is idle.\n" : "\nGo on with: ./lab next\n");
+              again ? "\nTry again when the machine is idle.\n" : "\nContinue with: ./lab next\n");
 }
 
 }  // namespace

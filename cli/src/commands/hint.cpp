@@ -47,7 +47,7 @@ void give_hint(const Course& course, const grader::Exercise& exercise) {
   }
   if (shown == exercise.hints.size()) {
     std::printf("%s  topics/%s/README.md#%s\n",
-                wrap("That was the last one. The section to read is").c_str(),
+                wrap("That was the last hint. The section to read is").c_str(),
                 exercise.topic.c_str(), exercise.writeup.c_str());
   }
 }

@@ -137,7 +137,7 @@ int progress(const Course& course, bool json) {
   for (const Tally& tally : topics) print_bar(tally);
   print_bar(all);
   std::printf("%s", wrap(std::to_string(all.solved) + " of " + std::to_string(all.exercises) +
-                         " exercises solved. Points are those of the last ./lab check of each.")
+                         " exercises solved. Points are from the last ./lab check of each.")
                         .c_str());
   return 0;
 }

@@ -59,26 +59,26 @@ void reset_file(const Course& course, const grader::Exercise& exercise, const st
     const std::string starter = starter_text(course, exercise.topic, name);
     if (starter.empty()) return;
     base::write_file_atomically(file, starter);
-    std::printf("%s was missing and is the starter again.\n", shown.c_str());
+    std::printf("%s was missing; the starter was restored.\n", shown.c_str());
     return;
   }
   const std::string now = base::read_file(file);
   const std::string fresh = fresh_text(course, exercise, name, now, whole_file);
   if (fresh == now) {
-    std::printf("%s is the starter already.\n", shown.c_str());
+    std::printf("%s is already the starter.\n", shown.c_str());
     return;
   }
   const fs::path kept = free_name_beside(file);
   base::write_file_atomically(kept, now);
   if (fresh.empty()) {
     fs::remove(file);
-    std::printf("%s is gone, as at the start.\n", shown.c_str());
+    std::printf("%s was removed, as in the starter.\n", shown.c_str());
   } else {
     base::write_file_atomically(file, fresh);
-    std::printf("%s: %s is the starter's again.\n", shown.c_str(),
-                whole_file ? "everything" : ("the part of " + exercise.id).c_str());
+    std::printf("%s: restored %s.\n", shown.c_str(),
+                whole_file ? "the whole file" : ("the part of " + exercise.id).c_str());
   }
-  std::printf("  yours is kept as %s\n", kept.filename().c_str());
+  std::printf("  Your version is kept as %s\n", kept.filename().c_str());
 }
 
 void show_answer(const Course& course, const grader::Exercise& exercise) {
@@ -106,10 +106,10 @@ int show(const Course& course, const std::string& id, bool spoiler) {
     throw std::runtime_error("this repository was handed out without solutions");
   }
   if (!course.is_solved(exercise) && !spoiler) {
-    std::printf("%s",
-                wrap(exercise.id + " is not solved yet. One hint more: ./lab hint " + exercise.id +
-                     ". To see the solution now: ./lab show " + exercise.id + " --spoiler")
-                    .c_str());
+    std::printf("%s", wrap(exercise.id + " is not solved yet. For one more hint: ./lab hint " +
+                           exercise.id + ". To see the solution now: ./lab show " + exercise.id +
+                           " --spoiler")
+                          .c_str());
     return 1;
   }
   if (exercise.files.front() == "answers.toml") {

@@ -127,8 +127,8 @@ int roofline_chart(const Course& course, const std::string& out) {
   }
   if (status == 0 && drawn == 0) {
     std::printf(
-        "No kernel of yours is on it yet: they come with speed exercises that were\n"
-        "checked, and with records that your programs wrote.\n");
+        "None of your kernels is on it yet. Checked speed exercises add theirs, and so do\n"
+        "records that your programs write.\n");
   }
   if (status == 0 && !out.empty()) std::printf("Written: %s\n", out.c_str());
   return status;

@@ -24,7 +24,7 @@ int run(const std::vector<std::string>& arguments) {
   }
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) throw std::runtime_error("lost sight of " + arguments[0]);
+    if (errno != EINTR) throw std::runtime_error("lost track of " + arguments[0]);
   }
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

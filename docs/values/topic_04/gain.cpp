@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "shared.hpp"
 #include "value.hpp"
 
 namespace {
@@ -13,34 +14,21 @@ using docs::fixed;
 using docs::Row;
 using docs::Sources;
 
-constexpr double kSize = 4096;
-constexpr double kRate = 4590e9;  // an H200's, as programs reach it
-constexpr double kStart = 2e-6;   // what a kernel takes beside its bytes
 using namespace base::prefixes;
 
-struct Format {
-  const char* name;
-  double bytes;  // weights, scales, inputs, outputs
-};
-constexpr Format kFormats[] = {
-    {"FP32", 4 * kSize* kSize + 8 * kSize},
-    {"FP16", 2 * kSize* kSize + 6 * kSize},
-    {"INT8, a scale a row", kSize* kSize + 10 * kSize},
-    {"INT4, groups of 128", (0.5 + 2.0 / 128) * kSize* kSize + 6 * kSize}};
-
-double seconds(const Format& format) {
-  return kStart + format.bytes / kRate;
-}
-
 DOC_VALUE("gain.table", [](const Sources&) {
+  const std::vector<docs::StoredProduct> products = docs::stored_products();
   std::vector<Row> rows;
-  for (const Format& format : kFormats) {
-    rows.push_back({format.name, fixed(format.bytes / kMega, 2), fixed(seconds(format) / kMicro, 1),
-                    fixed(kFormats[0].bytes / format.bytes, 2),
-                    fixed(seconds(kFormats[0]) / seconds(format), 2)});
+  for (const docs::StoredProduct& product : products) {
+    const double seconds = product_seconds(product);
+    rows.push_back({product.name, fixed(product.bytes / kMega, 2), fixed(seconds / kMicro, 1),
+                    fixed(products.front().bytes / product.bytes, 2),
+                    fixed(product_seconds(products.front()) / seconds, 2)});
   }
   return docs::markdown_table({"weights", "MB", "time, us", "bytes, times fewer", "gain"}, rows);
 })
-DOC_VALUE("gain.limit", [](const Sources&) { return fixed(seconds(kFormats[0]) / kStart, 1); })
+DOC_VALUE("gain.limit", [](const Sources&) {
+  return fixed(product_seconds(docs::stored_products().front()) / docs::kStartSeconds, 1);
+})
 
 }  // namespace

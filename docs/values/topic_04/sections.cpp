@@ -808,4 +808,13 @@ DOC_VALUE("own.median_error", [](const Sources& s) { return median_error(s, "sec
 DOC_VALUE("own.median_bound_error",
           [](const Sources& s) { return median_error(s, "seconds_bound"); })
 
+// --- The desktop of 4.20 ---
+
+constexpr double kDesktopFlops = 2 * 8e9 * 512, kDesktopPeak = 1e12, kDesktopStep = 4.5e9 / 80e9;
+DOC_VALUE("04.desktop.tflop", [](const Sources&) { return fixed(kDesktopFlops / kTera, 1); })
+DOC_VALUE("04.desktop.prompt_s",
+          [](const Sources&) { return fixed(kDesktopFlops / kDesktopPeak, 1); })
+DOC_VALUE("04.desktop.tokens",
+          [](const Sources&) { return fixed(kDesktopFlops / kDesktopPeak / kDesktopStep, 0); })
+
 }  // namespace

@@ -15,6 +15,7 @@
 #include <tuple>
 #include <utility>
 
+#include "host_functions.hpp"
 #include "source/source_lines.hpp"
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the compiler's names
@@ -229,24 +230,29 @@ std::map<Address, Operation> library_operations() {
   return operations;
 }
 
+/// Where a call ends up: shared libraries' functions are called through a stub.
+Address behind_stubs(Address called) {
+  constexpr int kStubInstructions = 3;
+  Address at = called;
+  for (int i = 0; i < kStubInstructions; ++i) {
+    const cs_insn* const instruction = instruction_at(at);
+    if (instruction == nullptr) break;
+    if (is_in_group(*instruction, CS_GRP_JUMP)) {
+      const Address target = behind_stub(*instruction);
+      return target == 0 ? called : target;
+    }
+    at += instruction->size;  // skips the marker of an indirect-branch target
+  }
+  return called;
+}
+
 /// The operation that a called function counts as, also if it is called through a shared library's
 /// stub.
 std::optional<Operation> library_operation(Address function) {
   static const std::map<Address, Operation> operations = library_operations();
-  constexpr int kStubInstructions = 3;
-  for (int i = 0; i < kStubInstructions; ++i) {
-    const auto known = operations.find(function);
-    if (known != operations.end()) return known->second;
-    const cs_insn* const instruction = instruction_at(function);
-    if (instruction == nullptr) return std::nullopt;
-    if (!is_in_group(*instruction, CS_GRP_JUMP)) {
-      function += instruction->size;  // skips the marker of an indirect-branch target
-      continue;
-    }
-    function = behind_stub(*instruction);
-    if (function == 0) return std::nullopt;
-  }
-  return std::nullopt;
+  const auto known = operations.find(behind_stubs(function));
+  if (known == operations.end()) return std::nullopt;
+  return known->second;
 }
 
 /// 16-bit numbers are computed in float here, and pairs one number after the other. A GPU has one
@@ -373,6 +379,10 @@ std::vector<LineArithmetic> arithmetic_of(Address place) {
         add(*operation, place - 1);
       } else if (emulates_halves(source_place(called + 1))) {
         if (const auto half = half_operation(function_name(called))) add(*half, place - 1);
+      } else if (const std::string name = name_on_host(behind_stubs(called)); !name.empty()) {
+        const SourcePlace at = source_place(place);
+        throw std::runtime_error(at.file + ":" + std::to_string(at.line) + ": the kernel calls " +
+                                 name + ", a function of the host; no GPU has it");
       }
     } else if (const auto operation = operation_of(*i)) {
       add(*operation, place - 1);

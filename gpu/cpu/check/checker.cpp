@@ -416,8 +416,9 @@ void Checker::on_matrix_instruction(const char* format, Address place) {
 
 void Checker::on_absent_lanes() {
   stop(
-      "matrix instruction of a part of a warp: its 32 lanes hold the matrices together, and some "
-      "of them have left the kernel or are not there. On a GPU the result is undefined.");
+      "matrix instruction of a part of a warp\n"
+      "Its 32 lanes hold the matrices together, and some of them have left the kernel or do not "
+      "exist. On a GPU the result is undefined.");
 }
 
 bool Checker::profile(AccessKind kind, Address address, std::size_t size, Address place) {

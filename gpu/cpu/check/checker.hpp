@@ -60,9 +60,10 @@ class Checker : public Observer {
   void check_seal() const;
   /// A thread enters a basic block.
   void on_code(Address place) {
-    if (profiler_ == nullptr) return;
+    if (profiler_ == nullptr && traffic_ == nullptr) return;
     in_kernel_ = false;  // code called from here is not the kernel's
-    profiler_->enter_code(place);
+    if (profiler_ != nullptr) profiler_->enter_code(place);
+    if (traffic_ != nullptr) traffic_->enter_code(place);
     in_kernel_ = true;
   }
 

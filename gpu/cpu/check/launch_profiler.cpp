@@ -239,8 +239,9 @@ void LaunchProfiler::enter_code(Address place) {
 
 void LaunchProfiler::flush(std::size_t warp) {
   vgpu::WarpStream& stream = streams_[first_stream_ + warp];
+  HeldLoads held;
   open_[warp].flush([&](const WarpRequest& request, const std::uint64_t* addresses) {
-    take(request, addresses, stream);
+    take(request, addresses, stream, held);
   });
 }
 
@@ -259,7 +260,7 @@ vgpu::Site& LaunchProfiler::site_of(const WarpRequest& request) {
 }
 
 void LaunchProfiler::take(const WarpRequest& request, const std::uint64_t* addresses,
-                          vgpu::WarpStream& stream) {
+                          vgpu::WarpStream& stream, HeldLoads& held) {
   vgpu::Site& site = site_of(request);
   const int lanes = std::popcount(request.lanes);
   ++site.requests;
@@ -269,6 +270,8 @@ void LaunchProfiler::take(const WarpRequest& request, const std::uint64_t* addre
     take_shared(request, addresses, site);
   } else {
     take_global(request, addresses, site, stream);
+    if (site.access == vgpu::Access::kLoad) held.load(site);
+    if (site.access == vgpu::Access::kStore) held.store();
   }
 }
 

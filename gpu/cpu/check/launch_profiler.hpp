@@ -16,6 +16,7 @@
 #include "access_history.hpp"
 #include "executed_code.hpp"
 #include "gpu/cpu/runtime.hpp"
+#include "held_loads.hpp"
 #include "traffic.hpp"
 #include "vgpu/memory_system.hpp"
 #include "vgpu/profile.hpp"
@@ -76,7 +77,8 @@ class LaunchProfiler {
   void finish_wave();
   void all_meet();
   void flush(std::size_t warp);
-  void take(const WarpRequest& request, const std::uint64_t* addresses, vgpu::WarpStream& stream);
+  void take(const WarpRequest& request, const std::uint64_t* addresses, vgpu::WarpStream& stream,
+            HeldLoads& held);
   void take_global(const WarpRequest& request, const std::uint64_t* addresses, vgpu::Site& site,
                    vgpu::WarpStream& stream);
   void take_shared(const WarpRequest& request, const std::uint64_t* addresses, vgpu::Site& site);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 
+#include "arithmetic.hpp"
 #include "running_thread.hpp"
 
 namespace gpu::cpu::check {
@@ -140,6 +141,24 @@ void Traffic::note_store(bool is_shared, Address address, std::size_t bytes, Add
   warp_stores_.add(running_thread(), place, address, bytes);
 }
 
+std::uint64_t Traffic::flops_of_code(Address place) {
+  const auto [known, is_new] = flops_of_code_.try_emplace(place, 0);
+  if (is_new) {
+    double flops = 0;
+    for (const LineArithmetic& line : arithmetic_of(place)) flops += line.work.flops();
+    known->second = static_cast<std::uint64_t>(flops);
+  }
+  return known->second;
+}
+
+void Traffic::launch_ends() {
+  finish_block();
+  for (const auto& [place, times] : entered_) {
+    counts_.executed_flops += times * flops_of_code(place);
+  }
+  entered_.clear();
+}
+
 Counts Traffic::result() {
   finish_block();
   counts_.distinct_bytes_loaded = loaded_.size();
@@ -152,8 +171,13 @@ TrafficByName Traffic::by_name() const {
 }
 
 std::uint64_t Traffic::digest(const base::SipKey& key) const {
-  const auto counts = base::siphash(key, {reinterpret_cast<const char*>(&counts_), sizeof counts_});
-  const std::array<std::uint64_t, 3> all = {counts, loaded_.digest(key), stored_.digest(key)};
+  const auto hash = [&](const auto& plain) {
+    return base::siphash(key, {reinterpret_cast<const char*>(&plain), sizeof plain});
+  };
+  std::uint64_t code = 0;  // a sum, because they are unordered
+  for (const auto& [place, flops] : flops_of_code_) code += hash(std::array{place, flops});
+  const std::array<std::uint64_t, 4> all = {hash(counts_), loaded_.digest(key), stored_.digest(key),
+                                            code};
   return base::siphash(key, {reinterpret_cast<const char*>(all.data()), sizeof all});
 }
 

@@ -68,8 +68,10 @@ class Traffic {
   void note(bool is_shared, AccessKind kind, Address address, std::size_t bytes, Address place,
             const char* buffer);
   Counts& counts() { return counts_; }
+  /// A thread enters the basic block behind `place`.
+  void enter_code(Address place) { ++entered_[place]; }
   /// The last block is done; what follows belongs to another launch.
-  void launch_ends() { finish_block(); }
+  void launch_ends();
   /// A digest of everything counted so far, taken between launches.
   std::uint64_t digest(const base::SipKey& key) const;
   /// Everything counted.
@@ -78,6 +80,7 @@ class Traffic {
 
  private:
   void finish_block();
+  std::uint64_t flops_of_code(Address place);
   void note_load(bool is_shared, Address address, std::size_t bytes, Address place);
   void note_store(bool is_shared, Address address, std::size_t bytes, Address place);
 
@@ -86,6 +89,8 @@ class Traffic {
   WarpAccesses warp_loads_, warp_stores_;
   std::unordered_map<const char*, BufferTraffic> of_buffers_;
   std::vector<RecentLoads> recent_ = std::vector<RecentLoads>(1024);  ///< of each thread
+  std::unordered_map<Address, std::uint64_t> entered_;        ///< basic blocks, in this launch
+  std::unordered_map<Address, std::uint64_t> flops_of_code_;  ///< of a basic block, by its address
 };
 
 }  // namespace gpu::cpu::check

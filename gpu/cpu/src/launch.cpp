@@ -48,7 +48,7 @@ void run_observed(const KernelLaunch& launch, std::int64_t blocks, Observer& obs
   try {
     while (const auto range = observer.next_blocks(blocks)) scheduler.run(launch, *range);
   } catch (const KernelStopped&) {
-    // The rest is up to launch_ends(), which says why.
+    // launch_ends() reports why.
   }
   observer.launch_ends();
 }

@@ -45,7 +45,7 @@ void* allocate(std::size_t bytes, SourceLocation where) {
   void* memory = bytes > memory_of_this_machine() ? nullptr : allocate_aligned(bytes + 2 * guard);
   if (memory == nullptr) {
     throw_usage_error("allocate(" + std::to_string(bytes) + " bytes)",
-                      "this machine has not enough memory (" +
+                      "this machine does not have enough memory (" +
                           std::to_string(memory_of_this_machine()) + " bytes in all)",
                       where);
   }

@@ -29,7 +29,7 @@ class DeviceBuffer {
   using element_type = T;
 
   DeviceBuffer() noexcept = default;
-  /// Allocates `count` elements (0 is fine). Throws Error when the device has not enough memory.
+  /// Allocates `count` elements (0 is fine). Throws Error if the device lacks the memory.
   explicit DeviceBuffer(std::size_t count, SourceLocation where = SourceLocation::current())
       : span_(static_cast<T*>(detail::allocate(bytes_of(count, where), where)), count) {}
   ~DeviceBuffer() { detail::release(span_.data()); }

@@ -24,7 +24,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Geometry, machine, lanes, multiprocessors, ma
                                    line_bytes, dram_fetch_bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Occupancy, blocks, limiter, share)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Site, file, line, space, access, requests, lanes, bytes, sectors,
-                                   lines, wavefronts, ideal_wavefronts)
+                                   lines, wavefronts, ideal_wavefronts, held)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Arithmetic, add, multiply, fma, divide, special, convert, packed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MatrixWork, instructions, flops)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LineWork, file, line, warp_steps, lanes, flops)
@@ -40,7 +40,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Profile, geometry, launches)
 namespace {
 
 constexpr const char* kSchema = "vgpu.profile";
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 /// Parses `text` as a T; an error says in one sentence what is wrong with it.
 template <class T, class Read>

@@ -551,13 +551,13 @@ class Batch {
     return results;
   }
 
-  /// Judges when nothing else is timed; what is timed, when nothing else runs.
+  /// Waits until nothing else is timed; a timed exercise waits until nothing else runs.
   Verdict take_turn(Session& session, const Exercise& exercise) const {
     const base::FileLock turn = wait_for_turn(lock_file(), is_timed(exercise.kind()));
     return grade(session, exercise);
   }
 
-  /// Without a key the same hand-in is not taken as judged.
+  /// Such a result is stored without a key, so the next batch judges the hand-in again.
   bool is_to_be_judged_again(const Student& student) {
     const std::lock_guard guard(mutex_);
     return to_be_judged_again_.contains(student.id);
@@ -571,7 +571,7 @@ class Batch {
   }
 
   /// Compiles a program and judges its exercises, unless the same work is known already. Returns
-  /// whether that lasts: false when a limit ended the compiler.
+  /// false if a limit stopped the compiler, so that the verdicts are not final.
   bool judge_program(Session& session, const HandedInProgram& program, const fs::path& work,
                      std::map<std::string, Verdict>& verdicts) {
     const std::string key =

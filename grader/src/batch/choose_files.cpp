@@ -262,8 +262,8 @@ std::set<std::string> own_folders(const std::vector<Topic>& topics) {
   return names;
 }
 
-/// Whether a source is another one than the course has at this path, line ends aside. Of tables a
-/// handout has its own.
+/// Whether a source differs from the course's file at this path in more than its line ends. Tables
+/// do not count, because a handout has its own.
 bool is_changed(const FoundFile& file, const fs::path& of_course) {
   if (ending_of(file.path) == ".toml") return false;
   const auto without_returns = [](std::string text) {
@@ -275,8 +275,8 @@ bool is_changed(const FoundFile& file, const fs::path& of_course) {
          without_returns(file.content) != without_returns(base::read_file_if_any(of_course));
 }
 
-/// In a copy of the course only topics/ is the student's: its tests hold wrong solutions. Returns
-/// the paths of what is not as the course has it.
+/// In a copy of the course only topics/ is the student's work; its tests, for example, contain
+/// wrong solutions. Returns the paths of files that differ from the course's.
 std::set<std::string> drop_course_files(std::vector<FoundFile>& found,
                                         const std::vector<Topic>& topics) {
   const std::set<std::string> courses = courses_in(found, topics);
@@ -305,14 +305,14 @@ auto rank_of(const Candidate& candidate) {
 
 /// Reports the copies that were not taken.
 void note_copies(const std::string& name, const std::vector<Candidate>& ranked, Collected& out) {
-  std::string others;
+  std::set<std::string> others;
   for (const Candidate& other : ranked) {
     if (other.is_starter || other.file->content == ranked.front().file->content) continue;
-    others += (others.empty() ? "" : ", ") + sanitize_line(other.file->path);
+    others.insert(other.file->path);
   }
   if (others.empty()) return;
   out.notes.push_back(name + " exists several times with different content; used: " +
-                      sanitize_line(ranked.front().file->path) + "; left: " + others);
+                      sanitize_line(ranked.front().file->path) + "; left: " + list_of(others));
 }
 
 }  // namespace

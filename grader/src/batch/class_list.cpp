@@ -59,21 +59,20 @@ void require_own_columns(const base::CsvRow& fields, const Names& names, const s
   for (const std::string& field : fields) {
     if (field.find('\n') == std::string::npos) continue;
     throw std::runtime_error(place +
-                             "a quoted field goes on in the next line; close the quotes, and "
-                             "write a field in one line");
+                             "a quoted field continues on the next line; close the quotes, and "
+                             "keep each field on one line");
   }
   const std::size_t named = names.size();
   if (fields.size() < named) {
     throw std::runtime_error(place + "the header has " + std::to_string(named) +
                              " columns, this line " + std::to_string(fields.size()) +
-                             "; write every separator, also before an empty field");
+                             "; write every separator, even before an empty field");
   }
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if ((i < named && !names[i].empty()) || trimmed(fields[i]).empty()) continue;
     throw std::runtime_error(place + "this line has more fields than the header: \"" +
                              trimmed(fields[i]) +
-                             "\" is in no column; put a field that has a separator in it into "
-                             "quotes");
+                             "\" is in no column; put fields that contain a separator in quotes");
   }
 }
 

@@ -24,7 +24,7 @@ int version_of(const std::string& text, const std::string& place) {
   int version = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
   if (error != std::errc() || end != text.data() + text.size() || version < 1) {
-    throw std::runtime_error(place + "variant-version must be a whole number from 1 on");
+    throw std::runtime_error(place + "variant-version must be a whole number of at least 1");
   }
   return version;
 }

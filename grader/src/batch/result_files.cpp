@@ -88,7 +88,7 @@ std::map<std::string, Results> all_results(const fs::path& out) {
   const fs::path folder = out / "results";
   if (!fs::is_directory(folder)) {
     throw std::runtime_error(out.string() +
-                             " has no folder results: name what --out of a batch was");
+                             " has no folder results: name the --out folder of a batch");
   }
   std::map<std::string, Results> all;
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -257,7 +257,7 @@ std::vector<std::string> differences(const fs::path& before, const fs::path& aft
     }
   }
   for (const auto& [student, was] : earlier) {
-    if (!later.contains(student)) lines.push_back(student + ": no result any longer");
+    if (!later.contains(student)) lines.push_back(student + ": no longer has a result");
   }
   return lines;
 }

@@ -30,8 +30,8 @@ std::string quoted(const std::string& word) {
   return result + "'";
 }
 
-/// "grader batch ..." without --out, --jobs and what is Slurm's, with full paths: a job may start
-/// in any folder. What one task compiled and judged, the others need not.
+/// "grader batch ..." without --out, --jobs and Slurm's options, with full paths, because a job may
+/// start in any folder. Tasks share what they have compiled and judged.
 std::string command_of(const BatchOptions& batch, const SlurmOptions& slurm) {
   std::vector<std::string> words = {fs::read_symlink("/proc/self/exe").string(), "batch",
                                     fs::absolute(batch.submissions).string(),    "--root",

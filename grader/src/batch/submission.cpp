@@ -144,6 +144,8 @@ class Collector {
     if (!collected.files.empty()) note_others();
     collected.notes.insert(collected.notes.end(), notes_.begin(), notes_.end());
     collected.unread = std::move(unread_);
+    cut(collected.notes);
+    cut(collected.unread);
     if (collected.files.empty()) {
       collected.notes.push_back("it contains none of the required files" +
                                 (others_.empty() ? "" : "; it holds " + list_of(others_)));
@@ -174,7 +176,7 @@ class Collector {
     return false;
   }
 
-  /// A header that the course gives: what a student changed in it is not taken, and is named.
+  /// A header of the course: a student's changes to it are ignored, and reported.
   bool is_given_header(const std::string& path) const {
     return fs::path(path).extension() == ".hpp" && !file_of_course(path, topics_).empty();
   }
@@ -226,6 +228,15 @@ class Collector {
     if (hidden_.empty() || is_course) return;
     notes_.push_back("folders named solutions or build are not graded; ignored in them: " +
                      list_of(hidden_));
+  }
+
+  /// One hand-in must not fill the list of everybody's problems.
+  static void cut(std::vector<std::string>& notes) {
+    constexpr std::size_t kMostNotes = 20;
+    if (notes.size() <= kMostNotes) return;
+    const std::size_t left = notes.size() - kMostNotes;
+    notes.resize(kMostNotes);
+    notes.push_back("and " + std::to_string(left) + " more like these");
   }
 
   void note(const std::string& name, const std::string& problem) {

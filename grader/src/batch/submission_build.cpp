@@ -13,6 +13,7 @@
 #include "grader/program/checked_names.hpp"
 #include "grader/program/launch_errors.hpp"
 #include "grader/program/object_check.hpp"
+#include "grader/program/object_file.hpp"
 #include "grader/program/read_files.hpp"
 #include "grader/program/recipe.hpp"
 #include "grader/program/sandbox.hpp"
@@ -86,8 +87,8 @@ Command compiling(const CompileFolders& folders, const std::vector<std::string>&
   return {own, folders.work / "build", environment};
 }
 
-/// Whether it was no error in the source that ended the compiler, but a limit on time or memory, or
-/// a machine that was out of memory.
+/// Whether the compiler was stopped by a limit on time or memory, or by a machine that was out of
+/// memory, and not by an error in the source.
 bool was_ended(const std::string& output) {
   return std::ranges::any_of(
       std::array{"signal terminated program", "unable to execute command", "cc1plus: out of memory",
@@ -99,8 +100,8 @@ constexpr const char* kCompiledAgain =
     "\nThis may be the machine's doing and not the file's: it is compiled again whenever this "
     "hand-in is graded.";
 
-/// Runs a command of a recipe, in the sandbox where there is one. `printed` gets what it prints
-/// when it fails.
+/// Runs a command of a recipe, in the sandbox if there is one. If it fails, its output is stored in
+/// `printed`.
 CompileResult run(const CompileFolders& folders, const std::vector<std::string>& command,
                   const Course& course, double most_seconds, std::string* printed = nullptr) {
   CompileResult result;
@@ -129,14 +130,14 @@ std::string refusal_of_reading(const CompileFolders& folders,
          ", which is none of its own files and no header of the course or the system";
 }
 
-/// The same of the files that a rule of make in work/build names.
+/// The same for the files that a make rule in work/build names.
 std::string refusal_of_rule(const CompileFolders& folders, const char* rule) {
   return refusal_of_reading(
       folders, prerequisites_of(base::read_file_if_any(folders.work / "build" / rule)));
 }
 
-/// Compiles where no sandbox decides what can be read, and refuses what it would not show. First
-/// nothing but the includes are followed: a compiler's errors quote the lines of what it read.
+/// Compiles without a sandbox, and refuses files that the sandbox would hide. The first run only
+/// follows includes, because a compiler's error messages quote lines of the files it reads.
 CompileResult compile_watched(const CompileFolders& folders, const Recipe& recipe,
                               const Course& course, double most_seconds) {
   constexpr const char* kIncluded = "included.d";
@@ -147,17 +148,17 @@ CompileResult compile_watched(const CompileFolders& folders, const Recipe& recip
   if (result.errors.empty()) {
     result.refusal = refusal_of_rule(folders, kIncluded);
   } else if (!result.was_stopped) {
-    // Then there is no rule, but compilers print the name of each header before they read it.
+    // After an error there is no rule, but compilers print each header's name before reading it.
     follow.emplace_back("-H");
     std::string printed;
     run(folders, follow, course, most_seconds, &printed);
     result.refusal = printed.size() < kKeptOutput
                          ? refusal_of_reading(folders, headers_named_in(printed))
                          : "it includes too many files";
-    if (!result.refusal.empty()) result.errors.clear();  // which quote what must not be read
+    if (!result.refusal.empty()) result.errors.clear();  // they may quote forbidden files
   }
   if (!result.errors.empty() || !result.refusal.empty()) return result;
-  // Without temporary files, which would be among those that it reads.
+  // -pipe avoids temporary files, which would be listed among the files it reads.
   std::vector<std::string> assembling = recipe.compile;
   assembling.insert(assembling.end(), {"-pipe", std::string("-Wa,--MD,") + kAssembled});
   result = run(folders, assembling, course, most_seconds);
@@ -218,6 +219,38 @@ Recipe recipe_of(const HandedInProgram& program, const std::string& kind, const 
   return recipe;
 }
 
+/// Hides the functions of an object from other objects. Otherwise the harness would call a
+/// student's version of any function that both have as a template, such as one of std::vector.
+/// Variables stay visible: inline ones are shared. Not for GPUs, whose objects contain more than
+/// functions.
+CompileResult hide_functions(const CompileFolders& folders, const Course& course,
+                             double most_seconds) {
+  constexpr const char* kOpen = "open.o";
+  constexpr const char* kFunctions = "functions.txt";
+  constexpr const char* kVariables = "variables.txt";
+  const fs::path build = folders.work / "build";
+  bool is_elf = false;
+  const ObjectFile own = parse_object(base::read_file_if_any(build / kObject), is_elf);
+  if (!is_elf || cache_entry(course.build, "ROOFLINE_BACKEND") != "cpu") return {};
+  std::string functions, variables;
+  for (const ObjectSymbol& symbol : own.symbols) {
+    if (!symbol.is_defined) continue;
+    if (symbol.is_code) functions += symbol.name + "\n";
+    if (!symbol.is_code && !symbol.is_strong) variables += symbol.name + "\n";
+  }
+  write_file(build / kFunctions, functions);
+  write_file(build / kVariables, variables);
+  // objcopy leaves the members of groups visible, so the first command dissolves them.
+  CompileResult result =
+      run(folders, {"/usr/bin/ld", "-r", "--force-group-allocation", kObject, "-o", kOpen}, course,
+          most_seconds);
+  if (!result.errors.empty()) return result;
+  return run(folders,
+             {"/usr/bin/objcopy", std::string("--localize-symbols=") + kFunctions,
+              std::string("--weaken-symbols=") + kVariables, kOpen, kObject},
+             course, most_seconds);
+}
+
 /// Builds one of the programs of a source as place/build/program. The object is checked before it
 /// is linked.
 CompileResult make_kind(const HandedInProgram& program, const std::string& kind,
@@ -234,6 +267,8 @@ CompileResult make_kind(const HandedInProgram& program, const std::string& kind,
   if (!result.refusal.empty()) return result;
   const double spent = std::chrono::duration<double>(Clock::now() - start).count();
   const CompileFolders folders{sdk_of(course.build), place, {}, course.outside};
+  result = hide_functions(folders, course, most_seconds - spent);
+  if (!result.errors.empty()) return result;
   const std::vector<std::string> quick = linked_quickly(recipe.link, program.source);
   result = run(folders, quick, course, most_seconds - spent);
   // The fast linker may lack features that the build tree's has.

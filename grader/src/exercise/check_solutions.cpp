@@ -135,19 +135,44 @@ std::vector<double> numbers_of(std::string_view text) {
   return numbers;
 }
 
+/// Small whole numbers occur everywhere.
+bool is_small_count(double number) {
+  constexpr double kSmall = 10;
+  return number < kSmall && number == std::floor(number);
+}
+
+/// Whether a hint gives the answer as a parameter over a number, such as n/6.
+bool says_formula(const Exercise& exercise, std::string_view hint, double answer) {
+  return std::any_of(exercise.parameters().begin(), exercise.parameters().end(),
+                     [&](const auto& parameter) {
+                       const std::size_t at = hint.find(parameter.name + "/");
+                       if (at == std::string_view::npos || (at > 0 && is_of_word(hint[at - 1])))
+                         return false;
+                       const std::string divisor(hint.substr(at + parameter.name.size() + 1));
+                       return within(parameter.canonical / std::strtod(divisor.c_str(), nullptr),
+                                     answer, exercise.rtol, exercise.atol);
+                     });
+}
+
 }  // namespace
 
 bool hint_says_number(const Exercise& exercise, std::string_view hint, double answer) {
   constexpr double kNear = 0.005;
-  constexpr double kSmall = 10;
+  if (says_formula(exercise, hint, answer)) return true;
   const std::vector<double> numbers = numbers_of(hint);
   return std::any_of(numbers.begin(), numbers.end(), [&](double number) {
-    if (number < kSmall && number == std::floor(number)) return false;
+    if (is_small_count(number)) return false;
     return within(number, answer, std::max(exercise.rtol, kNear), exercise.atol);
   });
 }
 
 bool hint_says_choice(const Exercise& exercise, std::string_view hint, const std::string& answer) {
+  const std::vector<double> given = numbers_of(exercise.task);
+  const std::vector<double> numbers = numbers_of(hint);
+  const auto computed = std::count_if(numbers.begin(), numbers.end(), [&](double number) {
+    return !is_small_count(number) && std::find(given.begin(), given.end(), number) == given.end();
+  });
+  if (computed >= 2) return true;
   if (!has_word(hint, answer)) return false;
   const std::vector<std::string>& choices = exercise.as<ChoiceExercise>().choices;
   return std::none_of(choices.begin(), choices.end(), [&](const std::string& other) {

@@ -43,11 +43,11 @@ Words words_for(const std::string& kind, const std::string& topic, const std::st
   static const std::regex kName("([a-z][a-z0-9_]*\\.)*[a-z][a-z0-9_]*");
   if (!std::regex_match(name, kName)) {
     throw std::runtime_error(
-        "a name consists of small letters, digits and _, with points between words: " + name);
+        "a name consists of lower-case letters, digits and _, with dots between words: " + name);
   }
   const bool is_kernel = kind == "kernel";
   if (is_kernel && name.find('.') != std::string::npos) {
-    throw std::runtime_error("a kernel is named like its program, without a point: " + name);
+    throw std::runtime_error("a kernel is named like its program, without a dot: " + name);
   }
   const std::string number = topic.substr(0, topic.find('-'));
   return {{"id", number + "." + dashed(name, "_") + (is_kernel ? ".kernel" : "")},

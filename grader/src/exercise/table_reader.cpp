@@ -56,7 +56,7 @@ std::vector<std::string> TableReader::texts(const std::string& key, bool require
   std::vector<std::string> result;
   items(key, required, [&](const toml::node& item) {
     const auto value = item.value_exact<std::string>();
-    if (!value) complain(item, key, "must be a list of texts");
+    if (!value) complain(item, key, "must be a list of strings");
     result.push_back(value.value_or(""));
   });
   return result;

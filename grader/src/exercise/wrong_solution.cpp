@@ -109,7 +109,7 @@ class Changes {
     const char sign = line.front();
     const std::string text = line.substr(1);
     if (sign != ' ' && sign != '-' && sign != '+') {
-      fail(number, "a line of a hunk begins with - (goes), + (comes) or a blank (stays)");
+      fail(number, "a line of a hunk begins with - (removed), + (added) or a blank (context)");
     }
     if (sign != '+') {
       hunk.before.push_back(text);
@@ -139,17 +139,18 @@ class Changes {
     }
     if (places == 1) return;
     if (places > 1) {
-      fail(hunk.line, fmt::format("these lines are in {} places of {}: add neighbours of the right "
-                                  "one, with a blank in front",
-                                  places, solution));
+      fail(hunk.line,
+           fmt::format("these lines occur {} times in {}: add context lines, each with a "
+                       "blank in front",
+                       places, solution));
     }
     const std::string& should = hunk.before[most_alike];
     const std::size_t number = hunk.numbers[most_alike];
     if (most_alike == 0) {
-      fail(number, fmt::format("{} has no line \"{}\": write what it has now", solution, should));
+      fail(number, fmt::format("{} has no line \"{}\"; update the hunk", solution, should));
     }
     const std::size_t is = most_alike_at + most_alike;
-    fail(number, fmt::format("{} goes on with {}, not with \"{}\": write what it has now", solution,
+    fail(number, fmt::format("{} continues with {}, not with \"{}\"; update the hunk", solution,
                              is < lines.size() ? '"' + lines[is] + '"' : "its end", should));
   }
   [[noreturn]] void fail(std::size_t line, const std::string& message) const {
@@ -200,8 +201,8 @@ std::string first_changes(const Exercise& exercise, const NamedText& solution) {
       exercise.id + " | failed | CHANGE: words of the verdict\n";
   for (const Lines& region : regions) {
     text += "@@\n " + region.front() +
-            "\n+// CHANGE: mark with - what goes and with + what comes, "
-            "and delete what the hunk is found without.\n";
+            "\n+// CHANGE: mark removed lines with -, added ones with +, "
+            "and delete the rest.\n";
     for (std::size_t i = 1; i < region.size(); ++i) text += ' ' + region[i] + '\n';
   }
   return text;

@@ -83,10 +83,10 @@ void ExercisesText::find_places(const Topic& topic, const std::string& text,
       const auto end = std::min(line.find_first_of(",} \t", place.column), line.size());
       place.length = end - place.column;
       if (number_in(line.substr(place.column, place.length)) != parameter.canonical) {
-        throw std::runtime_error(fmt::format(
-            "{}: the number {} of {} is not found in line {}, so no other can be put in "
-            "its place; write it as digits",
-            name, parameter.name, exercise->id, place.line + 1));
+        throw std::runtime_error(
+            fmt::format("{}: the number {} of {} is not found in line {}, so it cannot be "
+                        "replaced; write it as digits",
+                        name, parameter.name, exercise->id, place.line + 1));
       }
       places_.push_back(std::move(place));
     }

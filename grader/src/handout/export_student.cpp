@@ -163,9 +163,9 @@ TrackedFiles known_files(const std::vector<Topic>& topics, const fs::path& root)
   std::optional<TrackedFiles> known = tracked_files(root);
   if (!known) {
     throw std::runtime_error(
-        "git does not say which files of " + root.string() +
+        "git cannot say which files of " + root.string() +
         " belong to the course, and your own notes would be handed out with them: export a git "
-        "checkout, or say with --all-files that every file in its folders is meant");
+        "checkout, or confirm with --all-files that every file in its folders is meant");
   }
   refuse_unknown(topics, root, *known);
   return std::move(*known);

@@ -76,6 +76,11 @@ void refuse_what_is_no_number(std::string_view text) {
   if (text.size() > kLongestNumber) {
     refuse("the value is longer than " + std::to_string(kLongestNumber) + " characters");
   }
+  for (const std::string_view micro : {"\u00b5", "\u03bc"}) {
+    if (text.find(micro) != std::string_view::npos) {
+      refuse("write u for micro, as in us: only ASCII digits and letters are read");
+    }
+  }
   for (const char c : text) {
     if (c < ' ' || c > '~') refuse("only ASCII digits and letters are read; this has others");
   }

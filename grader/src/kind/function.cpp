@@ -220,7 +220,7 @@ class Duel {
       static_cast<void>(in_words(is, *exercise_));
       result.wrong.push_back({arguments.list(), is, should, {}});
     } catch (const harness::ProtocolError& error) {
-      throw ChildFailure(Failure::kProtocol, "it sent a reply that makes no sense");
+      throw ChildFailure(Failure::kProtocol, "it sent a malformed reply");
     }
   }
 

@@ -90,7 +90,7 @@ Verdict judge_record(const Exercise& exercise, const Record& record, const OwnMe
   if (agrees) {
     // A kernel that skips work is as fast now as when it was recorded.
     if (!look || !is_above_roof(*look, own.seconds.median, own)) return verdict;
-    return inconclusive(std::move(verdict), "both lie above this machine's roof",
+    return inconclusive(std::move(verdict), "both are above this machine's roof",
                         "Either the roofs were measured while the machine was busy, or the kernel "
                         "does less than it should.\nMeasure the roofs again while nothing else "
                         "runs: ./lab start --measure");
@@ -100,7 +100,7 @@ Verdict judge_record(const Exercise& exercise, const Record& record, const OwnMe
   const bool is_far = record.seconds * kFar < own.seconds.low;
   const bool is_quiet = is_steady && look && look->state() == RoofState::kAgrees;
   if (look && is_above_roof(*look, record.seconds, own) && (is_far || is_quiet)) {
-    verdict.message += ": it lies above this machine's roof, where no measurement can be";
+    verdict.message += ": it is above this machine's roof, which no measurement can exceed";
     verdict.detail = how_to_record;
   } else if (look && look->state() != RoofState::kAgrees) {
     return inconclusive(std::move(verdict), "the machine's roofs moved", look->complaint());

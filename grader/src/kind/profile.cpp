@@ -229,8 +229,8 @@ constexpr Figure kFigures[] = {
      },
      nullptr},
     {"bytes_in_flight",
-     "bytes of loads that are under way, over those that DRAM needs at least; of a line in a loop, "
-     "four loads at most count, however it is unrolled",
+     "bytes of loads that are in flight, over those that DRAM needs at least; of a line in a loop "
+     "at most four loads count, unless as many are stored only after them",
      bytes_in_flight, nullptr},
     {"lane_use", "lanes that work, of those of the warps that run",
      [](const Run& run) {
@@ -286,6 +286,16 @@ std::string limiter(const Profile& profile) {
   return std::string(" (limited by ") + to_string(fewest->occupancy.limiter) + ")";
 }
 
+/// " (bound by latency)": what sets the time of the launch that is predicted to take longest.
+std::string bound(const Run& run) {
+  roofline::KernelTime longest;
+  for (const Launch& launch : run.profile.launches) {
+    roofline::KernelTime time = roofline::time_of(launch, run.machine, run.reached);
+    if (time.expected_seconds > longest.expected_seconds) longest = std::move(time);
+  }
+  return longest.bound.empty() ? "" : " (bound by " + longest.bound + ")";
+}
+
 /// A line per figure: those beyond their limits, or all of them.
 struct Judged {
   std::string wrong;
@@ -308,6 +318,7 @@ Judged judge(const Exercise& exercise, const Run& run) {
       judged.right += line + "\n";
     } else {
       if (limit.figure == "occupancy") line += limiter(run.profile);
+      if (limit.figure == "share_of_roof") line += bound(run);
       judged.wrong += line + worst_line(run.profile, figure) + "\n  " + figure.meaning + "\n";
     }
   }

@@ -259,7 +259,8 @@ std::string refusal_of_symbol(const ObjectSymbol& symbol, LibraryNames& names,
   if (symbol.is_code && !is_mangled && is_of_runtime(symbol.name)) {
     return "it defines " + shown + ", which belongs to a runtime";
   }
-  const bool is_inline = is_mangled && !symbol.is_strong;  // libstdc++ has some of these too
+  // Shared libraries export some of these too: libstdc++, and others those of std::make_shared.
+  const bool is_inline = is_mangled && !symbol.is_strong;
   const std::string owner = names.owner_of(symbol.name, libraries, !is_inline);
   // Data with a library function's name does no harm: `y1` is in the C library.
   const bool is_data_of_own = !symbol.is_code && !symbol.name.starts_with("_") &&
@@ -273,10 +274,14 @@ std::string refusal_of_symbol(const ObjectSymbol& symbol, LibraryNames& names,
 }  // namespace
 
 std::string LibraryNames::owner_of(const std::string& name, const std::vector<fs::path>& libraries,
-                                   bool and_common) {
+                                   bool and_shared) {
   const std::lock_guard guard(mutex_);
   std::vector<fs::path> all = libraries;
-  if (and_common) all.insert(all.end(), of_every_program().begin(), of_every_program().end());
+  if (and_shared) {
+    all.insert(all.end(), of_every_program().begin(), of_every_program().end());
+  } else {
+    std::erase_if(all, [](const fs::path& library) { return library.extension() != ".a"; });
+  }
   for (const fs::path& library : all) {
     if (names_of(library).contains(name)) return library.filename().string();
   }

@@ -471,6 +471,12 @@ void Child::explain_end() {
        "it ended before it gave a result (exit code " + std::to_string(WEXITSTATUS(status_)) + ")");
 }
 
+void hide_from_others() {
+#ifdef __linux__
+  ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#endif
+}
+
 std::vector<std::string> clean_environment() {
   std::vector<std::string> result = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C",
                                      // An idle program's threads must not spin while the other is

@@ -103,13 +103,12 @@ Value Program::exchange_with_student(const Value& message, int attached) {
     return reply;
   } catch (const harness::ProtocolError& error) {
     throw ChildFailure(Failure::kProtocol,
-                       std::string("it sent a reply that makes no sense: ") + error.what(),
-                       child_->output());
+                       std::string("it sent a malformed reply: ") + error.what(), child_->output());
   }
 }
 
 void Program::fail_to_decode(const harness::ProtocolError& error) const {
-  const std::string what = std::string("it sent a reply that makes no sense: ") + error.what();
+  const std::string what = std::string("it sent a malformed reply: ") + error.what();
   if (owner_ == Owner::kStudent) throw ChildFailure(Failure::kProtocol, what, child_->output());
   throw std::runtime_error("the course's program " + name_ + " failed: " + what);
 }
@@ -206,14 +205,14 @@ std::vector<Value> Program::call(const std::string& function,
                                  const std::vector<Value>& argument_lists) {
   std::vector<Value> replies = ask(harness::message::Call{function, argument_lists}).replies;
   if (replies.size() == argument_lists.size()) return replies;
-  throw ChildFailure(Failure::kProtocol, "it sent another number of results than asked");
+  throw ChildFailure(Failure::kProtocol, "it sent a different number of results than requested");
 }
 
 std::vector<Value> Program::call(const Value& request, std::size_t count) {
   using harness::message::Call;
   std::vector<Value> replies = decoded<Call::Reply>(exchange(request, -1)).replies;
   if (replies.size() == count) return replies;
-  throw ChildFailure(Failure::kProtocol, "it sent another number of results than asked");
+  throw ChildFailure(Failure::kProtocol, "it sent a different number of results than requested");
 }
 
 Slot::Slot(Program& program, std::int64_t number, const std::string& entry, const Problem& problem,
@@ -402,7 +401,7 @@ vgpu::Profile Slot::profile(const vgpu::Geometry& geometry) {
   } catch (const ChildFailure& failure) {
     throw in_students_words(failure);
   } catch (const std::runtime_error&) {
-    throw ChildFailure(Failure::kProtocol, "it sent a profile that makes no sense");
+    throw ChildFailure(Failure::kProtocol, "it sent a malformed profile");
   }
 }
 

@@ -96,7 +96,7 @@ Verdict too_busy(const Exercise& exercise, const OwnMeasurement& own) {
   char text[120];
   std::snprintf(
       text, sizeof text,
-      "other work held the program up for %.0f %% of its time: run again on an idle machine",
+      "other work delayed the program for %.0f %% of its time: run again on an idle machine",
       100 * own.load);
   return inconclusive(verdict_for(exercise), text);
 }

@@ -114,14 +114,14 @@ std::string exercise_tables(const std::vector<ExerciseStatistics>& exercises) {
 std::string dashboard(const Policy& policy, const Term& term,
                       const std::vector<ExerciseStatistics>& exercises) {
   std::string body = totals(term.standings) + assignments(policy, term.standings);
-  if (!term.problems.empty()) body += "<h2>To be looked at</h2>\n" + list(term.problems);
+  if (!term.problems.empty()) body += "<h2>Needs attention</h2>\n" + list(term.problems);
   body += exercise_tables(exercises);
   body +=
-      "<p><small>Tries are submissions in which a student tried the exercise, a mean over those "
-      "who "
-      "did; judged in is the grader's median time. Discrimination is the correlation of an "
-      "exercise's points with the rest of the "
-      "assignment's: near 0 or below, the exercise tells nobody apart.</small></p>\n";
+      "<p><small>Tries: the number of submissions in which a student tried the exercise, averaged "
+      "over those who did. Judged in: the grader's median time. Discrimination: the correlation of "
+      "an exercise's points with those of the rest of the assignment; near 0 or below, the "
+      "exercise "
+      "does not separate strong students from weak ones.</small></p>\n";
   return page(policy.course, body + "<h2>Rules</h2>\n" + list(in_words(policy)));
 }
 

@@ -46,7 +46,7 @@ class Table {
 
   std::string text(std::string_view key) const {
     const auto value = needed(key).value_exact<std::string>();
-    if (!value || is_blank(*value)) refuse(needed(key), fmt::format("{} must be a text", key));
+    if (!value || is_blank(*value)) refuse(needed(key), fmt::format("{} must be a string", key));
     return *value;
   }
 
@@ -94,7 +94,7 @@ class Table {
       }
       if (!result.empty() && result.size() == array->size()) return result;
     }
-    refuse(needed(key), fmt::format("{} must be a list of texts, none of them empty", key));
+    refuse(needed(key), fmt::format("{} must be a list of strings, none of them empty", key));
   }
 
   /// The tables of [[key]]; empty if there are none.

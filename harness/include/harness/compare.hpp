@@ -56,10 +56,10 @@ struct Comparison {
 
 inline constexpr std::size_t kShownMismatches = 10;
 
-/// A usual mistake, by what it makes of a buffer.
+/// A common mistake, given by the content of a buffer that it leads to.
 struct Mistake {
-  /// Empty for a mistake that leaves the numbers of each row, along the last axis, in their right
-  /// ratios to one another.
+  /// Empty for a mistake that multiplies each row, along the last axis, by some factor, so that
+  /// ratios within a row are right.
   std::span<const double> value;
   std::span<const double> scale;  ///< as in compare()
   std::string cause;              ///< in words, a sentence

@@ -159,7 +159,7 @@ struct NamedExtent {
   std::string name;
   std::int64_t extent = 0;
 };
-/// What a usual mistake makes of an argument: where that lies in shared memory, in bytes.
+/// An argument as a common mistake would leave it: offsets in shared memory, in bytes.
 struct MistakenPart {
   std::int64_t value = -1;
   std::int64_t scale = -1;

@@ -30,7 +30,7 @@ struct Expected {
   std::vector<double> also{};
 };
 
-/// A usual mistake, by what it makes of an output: see harness::Mistake.
+/// A common mistake, given by the output that it leads to: see harness::Mistake.
 struct MistakenOutput {
   Expected made;
   std::string cause;
@@ -87,13 +87,13 @@ class Task {
   /// Declares the last argument to be a grid, so that messages can name row and column:
   /// axes({{"row", rows}, {"column", columns}}).
   void axes(std::vector<Axis> axes) { arguments_.back().axes = std::move(axes); }
-  /// Names a usual mistake in the last argument, an output, by what it makes of it. Where a
-  /// kernel's results are just that, `cause` says in a sentence what is wrong, and not what is
-  /// right.
+  /// Declares a common mistake in the last argument, an output, by the values that it leads to. If
+  /// a kernel's results have these values, the verdict shows `cause`: a sentence that says what is
+  /// wrong, but not what is right.
   void mistake(Expected made, std::string cause) {
     arguments_.back().mistakes.push_back({std::move(made), std::move(cause)});
   }
-  /// The same of a mistake that leaves the numbers of each row in their right ratios.
+  /// The same for a mistake that multiplies each row by some factor.
   void mistake_in_rows(std::string cause) { mistake({}, std::move(cause)); }
   /// The kernel may count up to `slack` times what is `needed`, and may always do less.
   void needs(std::string counter, double needed, double slack = 1) {

@@ -209,7 +209,7 @@ int benchmark_main(int argc, char** argv) {
   base::fit_help(app);
   app.add_option("--entry", options.entry, "Only this one, if the program has several");
   app.add_option("--n", options.n,
-                 "Size of the problem, or several with commas between them [" +
+                 "Problem size, or several separated by commas [" +
                      std::to_string(default_size(first)) + "]")
       ->delimiter(',')
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
@@ -219,7 +219,7 @@ int benchmark_main(int argc, char** argv) {
   app.add_option("--repeats", options.repeats, "Samples")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
-  app.add_option("--runs", options.runs, "Measures everything this many times, with a row for each")
+  app.add_option("--runs", options.runs, "Measure everything this many times, with one row each")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_flag("--csv", options.csv, "Print a CSV header and a row for each measurement");

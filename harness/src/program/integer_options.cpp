@@ -13,7 +13,7 @@ void add_integer_options(CLI::App& app, IntegerOptions& integers) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] == nullptr) continue;
     app.add_option(std::string("--") + names[i], integers[i],
-                   "One value, or several with commas between them")
+                   "One value, or several separated by commas")
         ->delimiter(',')
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
   }

@@ -53,7 +53,7 @@ struct ProductEnergy {
 double product_joules_per_flop(const ProductEnergy& product, const EnergyCosts& costs);
 
 /// Energy costs of one machine, as found by one or several measurements.
-struct EnergyPrices {
+struct MeasuredEnergyCosts {
   std::vector<EnergyCosts> runs;  ///< joules_per_flop: of FP32 multiply-adds outside matrix units
   std::map<Precision, ProductEnergy> products;
 };

@@ -75,7 +75,7 @@ struct Machine {
   std::map<Precision, double> products;   ///< measured rates of the vendor's matrix product
   /// The same without rests between the samples, when the power cap lowers it.
   std::map<Precision, double> sustained_products;
-  std::optional<EnergyPrices> energy;  ///< if a report has them
+  std::optional<MeasuredEnergyCosts> energy;  ///< if a report has them
   std::optional<double> launch_overhead_seconds;
   std::optional<Multiprocessor> multiprocessor;  ///< for GPUs that the virtual GPU can imitate
 };

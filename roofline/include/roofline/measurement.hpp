@@ -74,10 +74,10 @@ double metered_share(const MeasuredRoof& roof);
 
 /// Energy of the whole device, from its own counter.
 struct MeasuredEnergy {
-  std::string meter;                ///< whose counter, and what it covers
-  double idle_watts = 0;            ///< before anything was measured
-  std::vector<EnergyPoint> sweep;   ///< FP32 multiply-adds on data from DRAM
-  std::optional<EnergyFit> prices;  ///< from the sweep; empty if it does not separate them
+  std::string meter;               ///< whose counter, and what it covers
+  double idle_watts = 0;           ///< before anything was measured
+  std::vector<EnergyPoint> sweep;  ///< FP32 multiply-adds on data from DRAM
+  std::optional<EnergyFit> fit;    ///< of the sweep; empty if it does not separate the costs
 };
 
 /// Bandwidth of DRAM with this many bytes in flight on each unit.

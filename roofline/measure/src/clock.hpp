@@ -11,8 +11,8 @@ namespace roofline::measure {
 /// offers no way to count cycles.
 std::optional<double> measured_clock_hz(int units);
 
-/// Mean clock of spans of device work. Where the cores' cycle counters outlast a kernel, it is that
-/// of the spans themselves; elsewhere it is measured right after them.
+/// Mean clock during intervals of device work. If the cores' cycle counters keep their values
+/// between kernels, the clock is that of the intervals; otherwise it is measured right after them.
 class ClockProbe {
  public:
   virtual ~ClockProbe() = default;

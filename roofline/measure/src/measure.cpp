@@ -501,7 +501,7 @@ void run_tables(const std::vector<std::string>& only, const Context& context, Re
   }
 }
 
-/// The sweep that energy prices are fitted to.
+/// The sweep that energy costs are fitted to.
 constexpr const char* kEnergy = "energy";
 
 /// Keeps the requested jobs. Throws std::invalid_argument for an unknown name.
@@ -516,8 +516,8 @@ void select(std::vector<Job>& jobs, const std::vector<std::string>& only, const 
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     std::string known;
     for (const std::string& each : names) known += (known.empty() ? "" : " ") + each;
-    throw std::invalid_argument("nothing that is measured here is called '" + name +
-                                "'; --only takes these, with blanks between them: " + known);
+    throw std::invalid_argument("no roof or table is called '" + name +
+                                "'; --only takes these, separated by blanks: " + known);
   }
   std::erase_if(jobs, [&](const Job& job) { return !asked_for(job.name, only); });
 }
@@ -563,7 +563,7 @@ void finish_energy(Energy& energy, const Context& context, Report& report) {
   MeasuredEnergy measured{energy.found.meter->name(), energy.idle_watts, {}, {}};
   try {
     measured.sweep = energy_sweep(context, *energy.recorder);
-    if (!measured.sweep.empty()) measured.prices = fit_energy(measured.sweep);
+    if (!measured.sweep.empty()) measured.fit = fit_energy(measured.sweep);
   } catch (const std::exception& error) {
     report.problems.push_back(std::string("energy: ") + error.what());
   }

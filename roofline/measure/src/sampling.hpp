@@ -56,9 +56,9 @@ struct Candidate {
   Launch launch;
 };
 
-/// Indices of the candidates, that with the highest median rate first, over tuning_rounds samples
-/// each, taken in rounds so that a slow phase of the machine hits all of them. Candidates that were
-/// not tried for lack of time are left out.
+/// Indices of the candidates, highest median rate first, over tuning_rounds samples each. Samples
+/// are taken in rounds, so that a slow phase of the machine affects all candidates alike. Those
+/// that were not tried for lack of time are left out.
 std::vector<std::size_t> fastest_first(const std::vector<Candidate>& candidates,
                                        const Sampling& sampling);
 

@@ -188,16 +188,16 @@ void print_energy(const Question& question, const Answer& answer) {
   if (!bound) {
     if (!question.board_watts) return;
     std::printf(
-        "energy an output token   at most %s, at the %.0f W of the data sheet\n",
+        "energy per output token  at most %s, at the %.0f W of the data sheet\n",
         joules_text(*question.board_watts * (expected ? *expected : answer).token.seconds).c_str(),
         *question.board_watts);
     return;
   }
   std::optional<Joules> of_token, of_request;
   if (expected) of_token = joules(question, expected->token);
-  print_joules("energy an output token", *bound, of_token, joules_text);
+  print_joules("energy per output token", *bound, of_token, joules_text);
   if (of_token) std::swap(of_token->low, of_token->high);
-  print_joules("output tokens a joule", *bound, of_token, per_joule_text);
+  print_joules("output tokens per joule", *bound, of_token, per_joule_text);
   print_power(question, *bound, answer.token, expected ? &expected->token : nullptr);
   if (!answer.request) return;
   if (expected) of_request = joules(question, *expected->request);
@@ -232,7 +232,7 @@ void print_summary(const Question& question, const Answer& answer) {
                expected ? &expected->interference_seconds : nullptr, prefill, seconds_text);
   }
   const Band rates{1 / decode.high, 1 / decode.low};
-  print_line("output tokens a second", answer.tokens_per_second,
+  print_line("output tokens per second", answer.tokens_per_second,
              expected ? &expected->tokens_per_second : nullptr, rates, rate_text);
   if (question.batch > 1) {
     const double each = expected ? expected->tokens_per_second / question.batch : 0;
@@ -249,7 +249,7 @@ void print_summary(const Question& question, const Answer& answer) {
   for (const std::string& remark : question.expected->remarks) print_paragraph(remark);
   if (joules(question, answer.token)) {
     const std::size_t runs = question.energy->runs.size();
-    print_paragraph("energy: prices measured in " +
+    print_paragraph("energy: costs measured in " +
                     (runs == 1 ? "one run" : std::to_string(runs) + " runs") +
                     "; transfers between devices are not counted" + metered_text(question));
   }

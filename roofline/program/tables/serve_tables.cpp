@@ -55,7 +55,7 @@ void print_summary(const Summary& s, const Limits& limits) {
     std::printf("refused                 %lld: they can never fit into the cache\n",
                 static_cast<long long>(s.refused));
   }
-  std::printf("output tokens a second  %.1f, %.1f a GPU on %.0f\n", s.output_tokens_per_second,
+  std::printf("output tokens/s         %.1f, %.1f per GPU on %.0f\n", s.output_tokens_per_second,
               s.tokens_per_second_per_gpu, s.gpus);
   if (any(limits)) {
     std::printf("goodput                 %.4g requests a second: %.1f %% are within the limits\n",
@@ -67,7 +67,7 @@ void print_summary(const Summary& s, const Limits& limits) {
   std::printf("cache                   at most %.1f %%, %lld preemptions\n",
               kPercent * s.most_cache_used, static_cast<long long>(s.preemptions));
   if (s.prefix_part > 0) {
-    std::printf("prefix cache            spared %.1f %% of the prompt tokens\n",
+    std::printf("prefix cache            saved %.1f %% of the prompt tokens\n",
                 kPercent * s.prefix_part);
   }
   print_cost(s);
@@ -101,11 +101,11 @@ void print_sweep(const std::vector<Point>& points, double part, bool limited) {
   if (!limited) return;
   const Point* best = best_point(points, part);
   if (!best) {
-    std::printf("No configuration keeps the limits for %.1f %% of its requests.\n",
+    std::printf("No configuration meets the limits for %.1f %% of its requests.\n",
                 kPercent * part);
     return;
   }
-  std::printf("Best that keeps the limits for %.1f %% of its requests:\n  %s\n", kPercent * part,
+  std::printf("Best that meets the limits for %.1f %% of its requests:\n  %s\n", kPercent * part,
               best->label.c_str());
   const Summary& s = best->summary;
   std::printf("  TTFT p99 %s, TPOT p99 %s, %.0f tokens/s a GPU\n",

@@ -259,14 +259,16 @@ double groups_of(const Launch& launch, double warps, Space space) {
   return groups;
 }
 
-/// Loads of a kind that a warp has in flight if `unrolled` loads of a line are issued together.
+/// Loads of a kind that a warp has in flight if `unrolled` loads of a line are issued together, and
+/// those that it holds at the same time anyway.
 double loads_in_flight(const Launch& launch, double warps, Space space, double unrolled) {
   const double groups = groups_of(launch, warps, space);
   double in_flight = 0;
   for (const Site& site : launch.sites) {
     if (site.space != space || site.access != Access::kLoad) continue;
     const double of_warp = site.requests / warps;
-    in_flight += std::min({of_warp, std::max(1.0, of_warp / groups), unrolled});
+    const double together = std::max(unrolled, std::min(site.held, kMostUnrolled));
+    in_flight += std::min({of_warp, std::max(1.0, of_warp / groups), together});
   }
   return in_flight;
 }
@@ -340,8 +342,10 @@ void add_assumptions(KernelTime& time, const Launch& launch, const Machine& mach
     }
   }
   time.assumptions.push_back(
-      "Loads of a loop do not wait for one another: four of a line are under way at a time. Other "
-      "instructions of a thread each wait for the one before.");
+      "Loads of a loop do not wait for one another: four of a line are under way at a time, and "
+      "more if they are stored only after all of them. Other instructions of a thread each wait "
+      "for "
+      "the one before.");
   time.assumptions.push_back(
       "Integer arithmetic is not counted: 25 instructions of a warp stand for it, and one for "
       "every two lines that it executes.");

@@ -88,7 +88,7 @@ json joules_json(const Joules& joules) {
   return {{"joules", joules.middle}, {"low", joules.low}, {"high", joules.high}};
 }
 
-/// Empty without prices.
+/// Empty without energy costs.
 json energy_json(const Question& question, const Times& times) {
   json value = json::object();
   if (const auto token = joules(question, times.token)) {

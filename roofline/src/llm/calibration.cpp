@@ -113,7 +113,7 @@ class Preparation {
               (measured->own_hardware ? "" : " (all hardware: too few rows for this hardware)"));
     } else if (matters) {
       throw std::invalid_argument(std::string("the file has no kernel rows to measure the ") +
-                                  what + "; give it, or have it fitted");
+                                  what + "; state it, or fit it");
     } else {
       say(what, "left at 100 %: it hardly matters in these rows");
     }
@@ -253,7 +253,7 @@ GroupValidation uncalibrated_group(const Group& group) {
 /// A calibration that predicts its own group worse than no calibration must not be trusted.
 void warn_where_worse(GroupValidation& result) {
   if (!result.left_out_mape || *result.left_out_mape <= result.uncalibrated_mape) return;
-  result.remark += "; WARNING: worse than the bare bound, do not use this calibration";
+  result.remark += "; WARNING: worse than the bound alone, do not use this calibration";
 }
 
 GroupValidation validate_group(const Group& named, const Components& components,
@@ -348,7 +348,7 @@ double predict_seconds(const Observation& observation, const Calibration* calibr
                         1 / calibration->efficiencies.compute, calibration->per_layer_seconds};
     return seconds_on(observation, calibrated(observation, values, calibration->all_reduce));
   }
-  // The bare bound has no latency; a collective over an infinitely fast network costs nothing.
+  // The bound alone has no latency; a collective over an infinitely fast network costs nothing.
   const AllReduce nothing{0, std::numeric_limits<double>::max()};
   return seconds_on(observation, calibrated(observation, {}, nothing));
 }

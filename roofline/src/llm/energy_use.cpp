@@ -62,16 +62,16 @@ PassWork work_of(const PassTime& pass) {
   return work;
 }
 
-std::optional<Joules> energy_of(const PassWork& work, const EnergyPrices& prices,
+std::optional<Joules> energy_of(const PassWork& work, const MeasuredEnergyCosts& costs,
                                 const Band& times) {
   std::vector<double> middles;
   std::optional<Joules> result;
-  for (const EnergyCosts& run : prices.runs) {
+  for (const EnergyCosts& run : costs.runs) {
     double moved = energy_joules(run, work.vector_flops, work.bytes);
     for (const auto& [precision, flops] : work.products) {
       if (flops <= 0) continue;
-      const auto product = prices.products.find(precision);
-      if (product == prices.products.end()) return std::nullopt;
+      const auto product = costs.products.find(precision);
+      if (product == costs.products.end()) return std::nullopt;
       moved += flops * product_joules_per_flop(product->second, run);
     }
     const double at_rest = run.idle_watts * work.seconds;
@@ -89,18 +89,19 @@ std::optional<Joules> energy_of(const PassWork& work, const EnergyPrices& prices
   return result;
 }
 
-std::optional<EnergyPrices> energy_prices(const Machine& machine,
-                                          const std::filesystem::path& folder) {
+std::optional<MeasuredEnergyCosts> measured_energy_costs(const Machine& machine,
+                                                         const std::filesystem::path& folder) {
   if (machine.measured) return machine.energy;
   const base::CsvFile csv(folder / "expected" / "energy.csv");
   for (std::size_t row = 0; row < csv.size(); ++row) {
     if (csv.field(row, "machine") != machine.id) continue;
     const std::filesystem::path measured = folder / "measured";
-    std::optional<EnergyPrices> prices = load_machine(measured / csv.field(row, "report")).energy;
-    if (!prices) csv.fail(row, "this report has no energy costs");
-    prices->runs = read_runs(measured / csv.field(row, "runs"));
-    if (prices->runs.empty()) csv.fail(row, "no runs in the file of this row");
-    return prices;
+    std::optional<MeasuredEnergyCosts> costs =
+        load_machine(measured / csv.field(row, "report")).energy;
+    if (!costs) csv.fail(row, "this report has no energy costs");
+    costs->runs = read_runs(measured / csv.field(row, "runs"));
+    if (costs->runs.empty()) csv.fail(row, "no runs in the file of this row");
+    return costs;
   }
   return std::nullopt;
 }

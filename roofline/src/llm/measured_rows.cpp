@@ -39,7 +39,7 @@ std::vector<MeasuredRow> read_rows(const std::filesystem::path& file) {
     };
     MeasuredRow row;
     row.id = text("id");
-    if (!ids.insert(row.id).second) csv.fail(i, "the id " + row.id + " is there twice");
+    if (!ids.insert(row.id).second) csv.fail(i, "the id " + row.id + " appears twice");
     row.kind = text("kind");
     row.hardware = text("hardware");
     row.ranks = text("n_gpu");

@@ -60,7 +60,7 @@ std::vector<double> whole_magnitudes(int largest) {
 }
 
 std::size_t nearest_code(const std::vector<double>& magnitudes, double x) {
-  if (std::isnan(x)) throw std::invalid_argument("NaN is near no number");
+  if (std::isnan(x)) throw std::invalid_argument("NaN has no nearest number");
   const double size = std::abs(x);
   const auto above = std::lower_bound(magnitudes.begin(), magnitudes.end(), size);
   if (above == magnitudes.end()) return magnitudes.size() - 1;

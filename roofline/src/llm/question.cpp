@@ -150,7 +150,7 @@ void check(const Question& question) {
   if (question.context) require_count(*question.context, "context in tokens");
   if (question.prompt && question.context && *question.context < *question.prompt) {
     throw std::invalid_argument(
-        "the context of the decode step is shorter than the prompt, which it holds");
+        "the context of the decode step is shorter than the prompt, which is part of it");
   }
   if (question.continuous && (!question.prompt || question.output <= 0)) {
     throw std::invalid_argument("continuous batching needs the lengths of prompt and output");
@@ -189,7 +189,7 @@ Answer answer(const Question& question) {
   if (kept > static_cast<double>(question.model.max_positions)) {
     result.remarks.push_back("a sequence grows beyond max_position_embeddings = " +
                              std::to_string(question.model.max_positions) +
-                             ", which the model was made for");
+                             ", the longest that the model supports");
   }
   return result;
 }

@@ -94,7 +94,7 @@ std::string stated_part(const Machine& known) {
 // Commented out, because these figures still have to be looked up.
 std::string room_for_stated(const Report& report) {
   std::string text =
-      "\n# Fill in from the vendor's document, one source a figure, and remove the '#'. Dense "
+      "\n# Fill in from the vendor's document, one source per figure, and remove the '#'. Dense "
       "peaks\n"
       "# only; the highest clock. Omit what is not documented.\n";
   std::set<std::pair<Precision, Unit>> seen;
@@ -173,12 +173,12 @@ std::string energy_part(const MeasuredEnergy& energy) {
   std::string text = "\n[measured.energy]\n";
   line(text, "meter", energy.meter);
   quantity(text, "idle", energy.idle_watts, kWatts);
-  if (energy.prices) {
-    const EnergyCosts& costs = energy.prices->costs;
+  if (energy.fit) {
+    const EnergyCosts& costs = energy.fit->costs;
     quantity(text, "static", costs.idle_watts, kWatts);
     energy_price(text, "per_flop", costs.joules_per_flop, "FLOP");
     energy_price(text, "per_byte", costs.joules_per_byte, "B");
-    text += "worst_error = " + plain(energy.prices->worst_relative_error) + "\n";
+    text += "worst_error = " + plain(energy.fit->worst_relative_error) + "\n";
   }
   for (const EnergyPoint& load : energy.sweep) {
     text += "\n[[measured.energy.load]]\n";

@@ -116,8 +116,8 @@ void add_peak(Machine& machine, const MeasuredRoof& roof) {
 }
 
 void add_energy(Machine& machine, const Report& report) {
-  if (!report.energy || !report.energy->prices) return;
-  machine.energy = EnergyPrices{{report.energy->prices->costs}, {}};
+  if (!report.energy || !report.energy->fit) return;
+  machine.energy = MeasuredEnergyCosts{{report.energy->fit->costs}, {}};
   for (const MeasuredRoof& roof : report.roofs) {
     if (is_product(roof) && roof.power) {
       machine.energy->products[roof.precision.value()] = {roof.power->joules_per_unit,

@@ -85,11 +85,11 @@ Json energy_to_json(const MeasuredEnergy& energy) {
                              {"bytes_per_second", point.bytes_per_second},
                              {"watts", point.watts}});
   }
-  if (energy.prices) {
-    json["prices"] = {{"joules_per_flop", energy.prices->costs.joules_per_flop},
-                      {"joules_per_byte", energy.prices->costs.joules_per_byte},
-                      {"static_watts", energy.prices->costs.idle_watts},
-                      {"worst_relative_error", energy.prices->worst_relative_error}};
+  if (energy.fit) {
+    json["prices"] = {{"joules_per_flop", energy.fit->costs.joules_per_flop},
+                      {"joules_per_byte", energy.fit->costs.joules_per_byte},
+                      {"static_watts", energy.fit->costs.idle_watts},
+                      {"worst_relative_error", energy.fit->worst_relative_error}};
   }
   return json;
 }
@@ -144,11 +144,10 @@ MeasuredEnergy energy_from_json(const Json& json) {
   }
   if (json.contains("prices")) {
     const Json& prices = json.at("prices");
-    energy.prices =
-        EnergyFit{{positive(prices, "joules_per_flop"), positive(prices, "joules_per_byte"),
-                   positive(prices, "static_watts")},
-                  require_not_negative(prices.at("worst_relative_error").get<double>(),
-                                       "worst_relative_error")};
+    energy.fit = EnergyFit{{positive(prices, "joules_per_flop"),
+                            positive(prices, "joules_per_byte"), positive(prices, "static_watts")},
+                           require_not_negative(prices.at("worst_relative_error").get<double>(),
+                                                "worst_relative_error")};
   }
   return energy;
 }

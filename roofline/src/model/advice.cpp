@@ -22,7 +22,7 @@ std::vector<Remedy> poor_memory_remedies() {
        "scattered "
        "access pays for whole sectors and uses parts of them."},
       {Move::kUp,
-       "Keep more loads in flight: more threads, or several independent loads a thread; by "
+       "Keep more loads in flight: more threads, or several independent loads per thread; by "
        "Little's "
        "law bytes in flight = bandwidth x latency."},
       {Move::kRight,

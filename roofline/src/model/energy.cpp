@@ -45,7 +45,7 @@ double product_joules_per_flop(const ProductEnergy& product, const EnergyCosts& 
 }
 
 EnergyFit fit_energy(const std::vector<EnergyPoint>& points) {
-  if (points.size() < 4) throw std::invalid_argument("three prices need at least four loads");
+  if (points.size() < 4) throw std::invalid_argument("three energy costs need at least four loads");
   EnergyPoint largest;
   for (const EnergyPoint& point : points) {
     largest.flops_per_second = std::max(
@@ -77,7 +77,7 @@ EnergyFit fit_energy(const std::vector<EnergyPoint>& points) {
   for (const double share : shares) {
     // Negated, so that NaN is refused.
     if (!(share > kNoPrice)) {
-      throw std::invalid_argument("these loads do not tell the three prices apart");
+      throw std::invalid_argument("these loads do not separate the three energy costs");
     }
   }
   EnergyFit fit{scaled(shares), 0};

@@ -277,8 +277,7 @@ KernelCounts nsight_counts(const NsightMetrics& metrics, const std::string& capa
   add_family(counter, kPackedFp32, true, counts);
   const auto paths = add_tensor(counter, metrics, capability, counts);
   if (!paths.empty()) {
-    notes.push_back("of the tensor cores' work, that on these operands was collected: " +
-                    sources_of(paths));
+    notes.push_back("tensor core work was collected only for these operands: " + sources_of(paths));
   }
   if (counter.used_rates()) {
     notes.push_back(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 25: copies its numbers into a variable of the host's function, and reads them there
 // Refused: 01.pool.coalesced | failed
-// Stopped by: variables of the host are not in a kernel's reach
+// Stopped by: a kernel cannot reach host variables
 #include <algorithm>
 #include <cstdint>
 

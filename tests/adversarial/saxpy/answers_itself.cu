@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 13: answers the grader in the harness's place, in the right form: that the call is done.
 // Refused: 90.saxpy | crashed
-// Stopped by: replies are signed with a key that is out of the student's reach
+// Stopped by: replies are signed with a key that the student cannot reach
 #include <sys/socket.h>
 
 #include <cstdint>

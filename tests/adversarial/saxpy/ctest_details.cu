@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 6: prints the element that blanks captured output.
 // Refused: 90.saxpy | failed
-// Stopped by: what a program prints is cleaned
+// Stopped by: printed output is sanitised
 #include <cstdio>
 
 #include "gpu/gpu.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 11: prints a score of its own.
 // Refused: 90.saxpy | failed
-// Stopped by: results come over a channel of their own
+// Stopped by: results arrive on a separate channel
 #include <cstdio>
 
 #include "gpu/gpu.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 27: keeps the result of every input, and gives it again when the input comes back.
 // Refused: 90.saxpy-speed | failed
-// Stopped by: inputs that were not seen before are timed apart
+// Stopped by: unseen inputs are timed separately
 #include <algorithm>
 #include <cstring>
 #include <map>

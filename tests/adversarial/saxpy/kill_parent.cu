@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 5: kills its parent and every process it can see.
 // Refused: 90.saxpy | failed crashed
-// Stopped by: a space of processes of its own
+// Stopped by: a separate PID namespace
 // Light: no
 #include <signal.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 37: writes around its arrays, and the same to the memory that it shares with the grader.
 // Refused: 90.saxpy | failed crashed
-// Stopped by: what lies around arrays is kept in the grader alone; the checked run sees every
+// Stopped by: only the grader keeps what lies around arrays; the checked run sees every
 // access
 #include <cstdio>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 26: computes on a thread that is not timed.
 // Refused: 90.saxpy-speed | failed
-// Stopped by: the program stands still while the other is timed, and is looked at at its end
+// Stopped by: the program is stopped while the other is timed, and inspected at its end
 #include <thread>
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 37: overwrites whatever it can reach around its arrays.
 // Refused: 90.saxpy | failed crashed
-// Stopped by: guard zones, and expected values in the grader alone
+// Stopped by: guard zones, and only the grader has the expected values
 
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"

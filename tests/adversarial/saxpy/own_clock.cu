@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 9: brings its own clock, so that every time it takes is zero.
 // Refused: 90.saxpy-speed | failed
-// Stopped by: the grader's own clock; and the object is looked at
+// Stopped by: the grader's own clock; and the object file is inspected
 #include <time.h>
 
 #include "gpu/gpu.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 20: defines the function of the harness that answers the grader.
 // Refused: 90.saxpy | crashed
-// Stopped by: the object is looked at; an end without a reply is a crash
+// Stopped by: the object file is inspected; an end without a reply is a crash
 #include <unistd.h>
 
 #include "harness/channel.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 3: prints what a pass expression might look for.
 // Refused: 90.saxpy | failed
-// Stopped by: results come over a channel of their own
+// Stopped by: results arrive on a separate channel
 #include <cstdio>
 
 #include "gpu/gpu.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 14: attaches to other processes to change them.
 // Refused: 90.saxpy | failed
-// Stopped by: system calls are filtered; a space of processes of its own
+// Stopped by: system calls are filtered; a separate PID namespace
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>

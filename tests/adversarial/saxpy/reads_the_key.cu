@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 15: reads the key of the replies through /proc/self/mem, and is right only if it gets it.
 // Refused: 90.saxpy | failed
-// Stopped by: it lies in memory that the kernel does not show either
+// Stopped by: the key is in memory that the kernel does not expose either
 #include <cstdint>
 #include <fstream>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 15: searches its own memory for the right answer.
 // Refused: 90.saxpy | failed crashed
-// Stopped by: expected values are in the grader alone
+// Stopped by: only the grader has the expected values
 #include <cstdio>
 #include <cstring>
 #include <fstream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 26: computes on another thread as soon as inputs are put back, before the time is taken.
 // Refused: 90.saxpy-speed | failed
-// Stopped by: inputs that were not seen before are timed apart
+// Stopped by: unseen inputs are timed separately
 #include <atomic>
 #include <chrono>
 #include <cstring>

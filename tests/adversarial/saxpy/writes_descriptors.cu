@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 13: writes to every descriptor it inherited.
 // Refused: 90.saxpy | crashed
-// Stopped by: no descriptor is inherited but the channel; nonsense on it is a crash
+// Stopped by: only the channel's descriptor is inherited; malformed data on it is a crash
 #include <unistd.h>
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 12: writes results wherever it can.
 // Refused: 90.saxpy | failed
-// Stopped by: nothing but a private /tmp can be written to
+// Stopped by: only a private /tmp is writable
 // Light: no
 #include <filesystem>
 #include <fstream>

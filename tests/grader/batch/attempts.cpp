@@ -142,7 +142,8 @@ TEST_CASE("a class list in which marks could go to another student is refused", 
       {"s4,Doe, John,d@x.org,14,104,u4,l4,A\n",
        ":4: this line has more fields than the header: \"A\""},
       {"s4,Doe,d@x.org,14\n", ":4: the header has 8 columns, this line 4"},
-      {"s4,\"Doe\nLine\",d@x.org,14,104,u4,l4,B\n", ":4: a quoted field goes on in the next line"},
+      {"s4,\"Doe\nLine\",d@x.org,14,104,u4,l4,B\n",
+       ":4: a quoted field continues on the next line"},
       {"s4,\"Doe,d@x.org,14,104,u4,l4,B\ns5,Eve,e@x.org,15,105,u5,l5,B\n",
        ":4: a quote is not closed"}};
   const auto refusal = [&](const std::string& text) -> std::string {

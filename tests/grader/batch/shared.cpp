@@ -67,6 +67,6 @@ TEST_CASE("headers are compiled once for all who share a folder, and again when 
   grader::CourseHeaders changed(folder.path, "two");
   CHECK(ask(changed).empty());
   CHECK_FALSE(fs::exists(compiled));
-  CHECK(ask(first) == compiled);  // who still needs them compiles them again
+  CHECK(ask(first) == compiled);  // whoever still needs them compiles them again
   CHECK(fs::exists(compiled / "course.hpp.gch"));
 }

@@ -125,20 +125,19 @@ void launch() {
 
 TEST_CASE("a hunk that the solution has outgrown says where and what to do", "[wrong]") {
   CHECK(failure("a\nb\nc\n", "// x\n@@\n-B\n+BB\n") ==
-        "wrong/forgets_y.diff:3: solutions/f.cu has no line \"B\": write what it has now");
+        "wrong/forgets_y.diff:3: solutions/f.cu has no line \"B\"; update the hunk");
   CHECK(failure("a\nb\nc\n", "// x\n@@\n a\n+a2\n-C\n") ==
-        "wrong/forgets_y.diff:5: solutions/f.cu goes on with \"b\", not with \"C\": write what it "
-        "has now");
-  CHECK(failure("a\nb\n", "@@\n-b\n c\n").find(":3: solutions/f.cu goes on with its end") !=
+        "wrong/forgets_y.diff:5: solutions/f.cu continues with \"b\", not with \"C\"; update the "
+        "hunk");
+  CHECK(failure("a\nb\n", "@@\n-b\n c\n").find(":3: solutions/f.cu continues with its end") !=
         std::string::npos);
   // The starter's text in place of the solution is not part of the solution.
   CHECK(failure(kAdded, "@@\n-// y is yours\n").find("has no line") != std::string::npos);
 }
 
-TEST_CASE("a hunk that fits twice asks for neighbours", "[wrong]") {
+TEST_CASE("a hunk that fits twice asks for context", "[wrong]") {
   CHECK(failure("x\na\nx\nb\n", "@@\n-x\n+X\n")
-            .find("wrong/forgets_y.diff:1: these lines are in 2 places of solutions/f.cu: add") ==
-        0);
+            .find("wrong/forgets_y.diff:1: these lines occur 2 times in solutions/f.cu: add") == 0);
 }
 
 TEST_CASE("a hunk must change something, somewhere", "[wrong]") {

@@ -248,8 +248,8 @@ struct Options {
 int run(const Options& options) {
   const support::DoneFile results(options.results);
   const std::uint64_t first = grader::chosen_seed(options.workspace.seed, grader::kCourseSeed);
-  fmt::print("Inputs of {} seeds from {}; --seed or ROOFLINE_SEED gives others.\n", options.seeds,
-             first);
+  fmt::print("Inputs drawn from {} seeds, starting at {}; --seed or ROOFLINE_SEED sets another.\n",
+             options.seeds, first);
   std::vector<Subject> subjects = subjects_of(options.workspace, options.wrong,
                                               exercises_of(options.workspace.root, options.topic));
   std::erase_if(subjects, [&](const Subject& subject) {

@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
   app.add_flag("--light-too", light_too, "After the sandbox the same again without it");
   CLI11_PARSE(app, argc, argv);
   options.workspace.seed = grader::chosen_seed(options.workspace.seed, grader::kCourseSeed);
-  std::printf("Inputs of seed %llu; --seed or ROOFLINE_SEED gives others.\n",
+  std::printf("Inputs drawn from seed %llu; --seed or ROOFLINE_SEED sets another.\n",
               static_cast<unsigned long long>(options.workspace.seed));
   for (std::string& status : options.status) std::replace(status.begin(), status.end(), '_', ' ');
   if (sandbox && !grader::sandbox_available()) {

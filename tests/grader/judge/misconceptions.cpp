@@ -126,7 +126,7 @@ class Trial {
     expect_words(exercise, off, right, about_unit);
     expect_words_when_busy(exercise, off, right, grader::Status::kFailed, about_unit);
     expect_words_when_busy(exercise, exactly, right, grader::Status::kInconclusive,
-                           "other work held the program up for 50 %");
+                           "other work delayed the program for 50 %");
     for (const grader::Misconception& misconception : exercise.misconceptions) {
       const WrongAnswer answer = wrong_answer(session_, exercise, misconception);
       // Two roofs of a machine may be nearly equal: then it does not matter which one is used.
@@ -363,8 +363,8 @@ int run(grader::Workspace workspace, const std::string& only, const fs::path& ma
   if (!machine.empty()) use_machine(workspace, machine, scratch);
   workspace.variant.secret = "unused";  // so variants' values are not stored as canonical ones
   workspace.seed = grader::chosen_seed(workspace.seed, grader::kCourseSeed);
-  fmt::print("Inputs of {} seeds from {}; --seed or ROOFLINE_SEED gives others.\n", seeds,
-             workspace.seed);
+  fmt::print("Inputs drawn from {} seeds, starting at {}; --seed or ROOFLINE_SEED sets another.\n",
+             seeds, workspace.seed);
   Trial trial(workspace, scratch, seeds);
   for (const grader::Topic& topic : topics) {
     if (topic.name != only) continue;

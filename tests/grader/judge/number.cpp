@@ -92,6 +92,9 @@ TEST_CASE("anything but a plain decimal number is refused in plain words", "[num
   CHECK(says(refusal("1_000"), "_"));
   CHECK(says(refusal("1,5"), "decimal point"));
   CHECK(says(refusal("1,000.5"), "decimal point"));
+  CHECK(says(refusal("1721 \u00b5s"), "write u for micro"));
+  CHECK(says(refusal("1721 \u03bcs"), "write u for micro"));
+  CHECK(says(refusal("\u0663"), "only ASCII"));
   CHECK(says(refusal("1, 2"), "list"));
   CHECK(says(refusal("[1, 2]"), "list"));
   CHECK(says(refusal("1;2"), "list"));
@@ -125,7 +128,7 @@ TEST_CASE("tolerance is atol + rtol*|reference|, and NaN is never within", "[num
   CHECK_FALSE(within(-100, 100, 0.01, 0));
 }
 
-TEST_CASE("usual mistakes are named", "[number]") {
+TEST_CASE("common mistakes are named", "[number]") {
   CHECK(says(mistake(8), "bits and bytes"));
   CHECK(says(mistake(1.0 / 8), "bits and bytes"));
   CHECK(says(mistake(1.073741824), "GiB"));

@@ -8,7 +8,7 @@ rm "$1/slurmd.n2.pid"
 killed=0
 for process in $(grep -lsz '^SLURMD_NODENAME=n2$' /proc/[0-9]*/environ | cut -d/ -f3); do
   step=$(ps -o ppid= -p "$process" | xargs)
-  # Slurm's own process first, which would say that its job failed.
+  # Slurm's own process first, or it would report that its job failed.
   [[ $(ps -o args= -p "${step:-0}") != slurmstepd:* ]] || kill -9 "$step"
   kill -9 "$process" 2>/dev/null && killed=$((killed + 1))
 done

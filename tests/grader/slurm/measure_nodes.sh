@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# How long a class takes on 1, 2 and 3 nodes of Slurm with one core each, all of them on this machine,
-# which needs as many cores: lines of CSV, from the submission of the job array to the end of the merge.
-# Each node is bound to a core, which its tasks cannot leave. What the columns say is in
-# data/measured/README.md.
+# Measures how long a class takes on 1, 2 and 3 Slurm nodes with one core each, from the submission of
+# the job array to the end of the merge, and prints lines of CSV. All nodes are on this machine, which
+# needs as many cores; each node's tasks are bound to its core. data/measured/README.md explains the
+# columns.
 #   measure_nodes.sh GRADER COURSE BUILD [STUDENTS TASKS RUNS] >data/measured/grader_nodes.csv
 set -euo pipefail
 grader=$1

@@ -15,7 +15,7 @@ export SLURM_CONF=$work/slurm.conf
 stop() {
   local file process
   for file in "$work"/*.pid; do [[ ! -f $file ]] || kill -9 "$(cat "$file")" 2>/dev/null || true; done
-  # What runs a job, and the job: Slurm's steps would wait for their controller for ever.
+  # Job steps and their jobs: Slurm's steps would wait for their controller forever.
   for file in $(grep -lsz "^SLURM_CONF=$SLURM_CONF\$" /proc/[0-9]*/environ); do
     process=$(cut -d/ -f3 <<<"$file")
     if [[ $(cat "/proc/$process/comm" 2>/dev/null) == slurmstepd ]] || grep -qsz '^SLURM_JOB_ID=' "$file"; then

@@ -46,7 +46,7 @@ run_array out/slurm/task.sh 2
 grep -q '^0 graded, 2 unchanged' log || { cat log && fail "a task judged what was taken over"; }
 sh out/slurm/merge.sh >log
 grep -q '^0 graded, 3 unchanged' log || { cat log && fail "the merge judged what was taken over"; }
-grep -q 'the same 90-course/formulas.cpp: ada, ben' log || { cat log && fail "--similarity"; }
+grep -q 'identical 90-course/formulas.cpp: ada, ben' log || { cat log && fail "--similarity"; }
 grep -q '^1,90-course/formulas.cpp,ben$' out/identical.csv || { cat out/identical.csv && fail "identical.csv"; }
 grep -q -- '--jobs 3 ' out/slurm/task.sh || fail "--jobs"
 grep -q -- "'--shared' '$work/out'" out/slurm/task.sh || fail "what one task compiles the others compile again"
@@ -72,7 +72,7 @@ if sed -n 1p calls | grep exclusive >/dev/null; then fail "all are alone on thei
 sed -n 2p calls | grep -- '--mem=2G --exclusive --constraint=h200 --array=0-1 .*timed.sh$' >/dev/null ||
   { cat calls && fail "what is timed"; }
 sed -n 3p calls | grep -- '--exclusive .*--dependency=afterany:1:2 .*merge.sh$' >/dev/null || { cat calls && fail "the merge"; }
-grep -q 'job 2 grades what is timed' said && grep -q 'scancel 1 2 3;' said || { cat said && fail "what it says"; }
+grep -q 'job 2 grades timed exercises' said && grep -q 'scancel 1 2 3;' said || { cat said && fail "what it says"; }
 run_array apart/slurm/task.sh 2
 run_array apart/slurm/timed.sh 2
 sh apart/slurm/merge.sh >log || { cat log && fail "the merge"; }

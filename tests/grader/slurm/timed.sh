@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What is timed goes to nodes of the kind that the policy names, and nobody is beside it there: jobs of
-# other people, who ask for the same kind of node before and after it, share that node with one another
-# and never with it.
+# Timed exercises go to nodes of the kind that the policy names, and have them to themselves: other
+# users' jobs that ask for the same kind of node before and after share that node with one another, but
+# never with a timed exercise.
 #   timed.sh GRADER COURSE BUILD
 set -euo pipefail
 grader=$1

@@ -53,7 +53,7 @@ const std::array<std::array<double, kParts>, kTopics> kPoints = {
 const std::array<std::vector<std::size_t>, kAssignments> kTopicsOf = {{{0}, {1}, {2, 3}}};
 const std::array<double, kAssignments> kWeights = {1, 2, 3};
 const std::array<const char*, kAssignments> kMonths = {"10", "11", "12"};
-// No usual mistake leads from one of them to another.
+// No common mistake leads from one of them to another.
 const std::vector<double> kCounts = {1e9, 3e9, 7e9, 11e9};
 // Gets the second edition of the numbers, because the first was leaked.
 constexpr std::size_t kSecondEdition = 21;
@@ -450,7 +450,7 @@ class PlayedTerm {
                             (folder_.path / "course").string(), "--out", book_folder().string()});
     INFO(said());
     REQUIRE(status == 0);
-    CHECK(said().find("to be looked at") == std::string::npos);
+    CHECK(said().find("needs attention") == std::string::npos);
     std::vector<Standing> all;
     for (std::size_t s = 0; s < kStudents; ++s) {
       all.push_back(standing_of(s, hand_ins_.at(s), course_, decisions, collected));

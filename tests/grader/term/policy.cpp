@@ -102,7 +102,7 @@ TEST_CASE("mistakes in a policy are refused with their line", "[term]") {
       {"late-days = -1\n" + good, "policy.toml:1: late-days must be a whole number from 0 to 1000"},
       {"late-penalty = 10\n" + good, "policy.toml:1: late-penalty must be a number from 0 to 1"},
       {"count = \"newest\"\n" + good, "count must be \"best\", \"last\" or \"first\""},
-      {"course = 7\n", "policy.toml:1: course must be a text"},
+      {"course = 7\n", "policy.toml:1: course must be a string"},
       {"course = \"x\"\n", "there is no [[assignment]]"},
       {"course = \"x\"\n[assignment]\nname = \"One\"\n", "policy.toml:2: write [[assignment]]"},
       {good + "weight = \"much\"\n", "policy.toml:6: weight must be a number"},
@@ -136,9 +136,10 @@ TEST_CASE("mistakes in a policy are refused with their line", "[term]") {
       {good + kExcuse + kExcuse, "policy.toml:11: ada has one for One already"},
       {good + override("01.b", "seen") + override("01.b", "seen"),
        "policy.toml:12: ada has one for 01.b already (seen, by Li)"},
-      {good + override("01.b", " "), "policy.toml:10: reason must be a text"},
+      {good + override("01.b", " "), "policy.toml:10: reason must be a string"},
       {good + override("02.a", "seen"), "policy.toml:6: exercise 02.a is in no assignment"},
-      {"timed-nodes = [\"\"]\n" + good, "timed-nodes must be a list of texts, none of them empty"}};
+      {"timed-nodes = [\"\"]\n" + good,
+       "timed-nodes must be a list of strings, none of them empty"}};
   for (const auto& [text, says] : mistakes) {
     INFO(text);
     CHECK_THAT(refusal(text), Contains(says));
@@ -150,7 +151,7 @@ TEST_CASE("mistakes in a policy are refused with their line", "[term]") {
   std::string everything = good;
   everything.replace(everything.find("01."), 3, "");
   CHECK_THAT(refusal(everything),
-             Contains("policy.toml:4: exercises must be a list of texts, none of them empty"));
+             Contains("policy.toml:4: exercises must be a list of strings, none of them empty"));
   std::string unknown = good;
   unknown.replace(unknown.find("01."), 3, "07.");
   CHECK_THAT(refusal(unknown), Contains("no exercise's id begins with \"07.\""));

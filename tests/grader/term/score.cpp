@@ -160,7 +160,7 @@ TEST_CASE("an attempt without a time of its own is named", "[term]") {
   const std::string third = "ada,ada_3.zip,2026-10-13T12:00:00Z\n";
   CHECK_THROWS_WITH(ThreeAttempts(first + third).score(),
                     Contains("times.csv: no time for ada's attempt ada_2, whose work is in"));
-  // One time for all of them is used, and reported to be looked at.
+  // One time for all of them is used, and reported as needing attention.
   const term::Term one_time =
       ThreeAttempts("ada,,2026-10-11T12:00:00Z\n").score("late-penalty = 0.1\n");
   CHECK(one_time.standings[0].assignments[0].share() == Approx(0.9));

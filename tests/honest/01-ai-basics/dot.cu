@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One element per thread, added to a zero, and a tree: exactly what the exercise allows.
+// One element per thread, added to zero, and a tree: exactly as much work as the exercise allows.
 // Earns: 01.dot.counted | does no more work than allowed
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Four neighbours a thread, the last first, by a product and a sum: the compiler may fuse them.
+// Four neighbours per thread, the last first, with a product and a sum that the compiler may fuse.
 // Earns: 02.fma.kernel | right for 14 sizes
 #include <cstdint>
 

@@ -153,6 +153,20 @@ TEST_CASE("Little's law: bytes in flight that are there and that DRAM needs") {
   CHECK(time.concurrency.latency_seconds == Approx(132 * 512 / 164.456e9).epsilon(0.01));
 }
 
+TEST_CASE("of a line in a loop four loads are in flight, and those that a warp holds anyway") {
+  const Machine h200 = machine("h200-sxm");
+  vgpu::Launch launch = launches::saxpy(geometry_of(h200), 1 << 28);
+  launch.sites[0].requests *= 64;
+  const auto loads = [&](double held) {
+    launch.sites[0].held = held;
+    return time_of(launch, h200, measured()).concurrency.loads_per_warp;
+  };
+  CHECK(loads(0) == 4);
+  CHECK(loads(2) == 4);
+  CHECK(loads(8) == 8);
+  CHECK(loads(100) == 16);  // as far as registers allow
+}
+
 TEST_CASE("one block that reads much waits for its loads") {
   const Machine h200 = machine("h200-sxm");
   const double rows = 4096;  // loads of each of its 8 warps

@@ -224,7 +224,7 @@ TEST_CASE("one outlier in ten rows moves a fit and a line only a little") {
   CHECK(robust[0] == Approx(2).epsilon(0.05));
 }
 
-TEST_CASE("a calibration worse than the bare bound is marked") {
+TEST_CASE("a calibration worse than the bound alone is marked") {
   Data data;
   const auto published = published_rows();
   const Validation validation = validate(published, published, data.library(), {});
@@ -368,8 +368,7 @@ TEST_CASE("mistakes in a file of rows are found with their line") {
   CHECK_THAT(error_of_file("id,kind\n1,x\n"), Contains("the column hardware is missing"));
   CHECK_THAT(error_of_file(good + "2,x\n"),
              Contains(":3:") && Contains("13 fields") && Contains("has 2"));
-  CHECK_THAT(error_of_file(good + good.substr(kHeader.size())),
-             Contains("the id 1 is there twice"));
+  CHECK_THAT(error_of_file(good + good.substr(kHeader.size())), Contains("the id 1 appears twice"));
   for (const char* value : {"0", "-1", "nan", "inf", "fast", "1e3", "0x10", ""}) {
     const std::string line =
         "1,serving_decode,x,1,m,bf16,bf16,1,5,5,e," + std::string(value) + ",ms\n";

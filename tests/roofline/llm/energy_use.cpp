@@ -17,7 +17,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-EnergyPrices prices_by_hand() {
+MeasuredEnergyCosts costs_by_hand() {
   // Half of the 200 W that the product draws is static: 3 J per FLOP remain of its 6.
   return {{{2, 5, 100}}, {{Precision::kBf16, {6, 200}}}};
 }
@@ -35,30 +35,30 @@ Question ask_energy(const std::string& id, const std::string& gpu = "h200-sxm") 
   const Model asked = model(id);
   Question question{
       .model = asked, .formats = stored_formats(asked), .system = {.machine = machine(gpu)}};
-  question.energy = energy_prices(question.system.machine, kData);
+  question.energy = measured_energy_costs(question.system.machine, kData);
   question.context = 1024;
   return question;
 }
 
 }  // namespace
 
-TEST_CASE("energy is bytes, FLOPs and products at their prices, and static power for the time") {
-  const auto joules = energy_of(work_by_hand(), prices_by_hand(), {});
+TEST_CASE("energy is the cost of bytes, FLOPs and products, plus static power for the time") {
+  const auto joules = energy_of(work_by_hand(), costs_by_hand(), {});
   REQUIRE(joules);
   // 7 x 5 + 11 x 2 + 13 x 3 + 0.5 x 100
   CHECK(joules->middle == Approx(35 + 22 + 39 + 50));
   CHECK(joules->low == Approx(joules->middle));
   CHECK(joules->high == Approx(joules->middle));
   // Only static power is drawn for longer.
-  const auto slower = energy_of(work_by_hand(), prices_by_hand(), {0.8, 1.5});
+  const auto slower = energy_of(work_by_hand(), costs_by_hand(), {0.8, 1.5});
   CHECK(slower->low == Approx(35 + 22 + 39 + 40));
   CHECK(slower->high == Approx(35 + 22 + 39 + 75));
 }
 
 TEST_CASE("several runs give their median and their extremes") {
-  EnergyPrices prices = prices_by_hand();
-  prices.runs = {{2, 9, 100}, {2, 5, 100}, {2, 6, 100}};
-  const auto joules = energy_of(work_by_hand(), prices, {});
+  MeasuredEnergyCosts costs = costs_by_hand();
+  costs.runs = {{2, 9, 100}, {2, 5, 100}, {2, 6, 100}};
+  const auto joules = energy_of(work_by_hand(), costs, {});
   CHECK(joules->middle == Approx(111 + 7 * 6));
   CHECK(joules->low == Approx(111 + 7 * 5));
   CHECK(joules->high == Approx(111 + 7 * 9));
@@ -67,9 +67,9 @@ TEST_CASE("several runs give their median and their extremes") {
 TEST_CASE("a product without a price has no energy, one that is not done needs none") {
   PassWork work = work_by_hand();
   work.products[Precision::kFp8] = 1;
-  CHECK_FALSE(energy_of(work, prices_by_hand(), {}));
+  CHECK_FALSE(energy_of(work, costs_by_hand(), {}));
   work.products[Precision::kFp8] = 0;
-  CHECK(energy_of(work, prices_by_hand(), {}));
+  CHECK(energy_of(work, costs_by_hand(), {}));
   CHECK_FALSE(energy_of(work, {}, {}));
 }
 
@@ -79,20 +79,20 @@ TEST_CASE("a product that draws no more than the static power is refused") {
   CHECK_THROWS_WITH(product_joules_per_flop({6, std::nan("")}, costs), Contains("power"));
 }
 
-TEST_CASE("an H200 has prices, a machine without a counter has none") {
+TEST_CASE("an H200 has energy costs, a machine without a counter has none") {
   CHECK(ask_energy("llama-3.1-8b").energy->runs.size() == 3);
   CHECK_FALSE(ask_energy("llama-3.1-8b", "a100-80gb-sxm").energy);
   const Machine measured = load_machine(kData / "measured" / "h200_roofs_full.json");
-  CHECK(energy_prices(measured, kData)->runs.size() == 1);
+  CHECK(measured_energy_costs(measured, kData)->runs.size() == 1);
   CHECK(stated_costs("h200-sxm", kData).watts == 700);
   CHECK_FALSE(stated_costs("measured", kData).watts);
 }
 
 // The sweep behind the costs ran multiply-adds on arrays; these streams are other kernels, and
 // their powers were part of no fit.
-TEST_CASE("prices predict the power of streams that they were not fitted to") {
+TEST_CASE("energy costs predict the power of streams that they were not fitted to") {
   const Report report = read_report(kData / "measured" / "h200_roofs_full.json");
-  const EnergyCosts costs = report.energy.value().prices.value().costs;
+  const EnergyCosts costs = report.energy.value().fit.value().costs;
   int streams = 0;
   for (const MeasuredRoof& roof : report.roofs) {
     if (roof.level != "DRAM" || !roof.power || roof.name == "write") continue;
@@ -178,7 +178,7 @@ TEST_CASE("drafted tokens pay for the drafts and the check of a round") {
   CHECK(round < 1.02 * (plain + 4 * drafted));
 }
 
-TEST_CASE("without prices no joules are stated") {
+TEST_CASE("without energy costs no joules are stated") {
   Question question = ask_energy("llama-3.1-8b");
   CHECK_THAT(answer_json(question, answer(question)), Contains("output_tokens_per_joule"));
   question.energy.reset();

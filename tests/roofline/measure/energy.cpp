@@ -103,7 +103,7 @@ std::vector<EnergyPoint> loads_of(const EnergyCosts& costs) {
 
 }  // namespace
 
-TEST_CASE("prices come back from the powers that they make") {
+TEST_CASE("the fit recovers the energy costs that the powers were computed from") {
   const EnergyCosts costs{4e-12, 60e-12, 180};
   const EnergyFit fit = fit_energy(loads_of(costs));
   CHECK(fit.costs.joules_per_flop == Approx(4e-12).epsilon(1e-6));
@@ -122,12 +122,12 @@ TEST_CASE("prices come back from the powers that they make") {
   CHECK(rough.worst_relative_error < 0.04);
 }
 
-TEST_CASE("loads that do not tell the prices apart give none") {
+TEST_CASE("loads that do not separate the energy costs give none") {
   std::vector<EnergyPoint> points = loads_of({4e-12, 60e-12, 180});
   // The same power whatever is done: only time has a cost.
   std::vector<EnergyPoint> constant = points;
   for (EnergyPoint& point : constant) point.watts = 80;
-  CHECK_THROWS_WITH(fit_energy(constant), Contains("apart"));
+  CHECK_THROWS_WITH(fit_energy(constant), Contains("do not separate"));
   // Below the ridge alone, bytes and static power cannot be told apart.
   const std::vector<EnergyPoint> below(points.begin(), points.begin() + 4);
   CHECK_THROWS_AS(fit_energy(below), std::invalid_argument);

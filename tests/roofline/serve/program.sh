@@ -16,21 +16,21 @@ accepts "time to first token" "${small[@]}" --rate 10 --json run.json
 cmp -s first.json run.json || complain "two runs of the same seed differ"
 accepts "goodput" "${small[@]}" --rate 10 --ttft-limit 200ms --tpot-limit 20ms
 accepts "cache" "${small[@]}" --users 8 --memory
-accepts "spared" "${small[@]}" --rate 10 --prefix-cache --prefix-groups 2 --prefix-tokens 512
+accepts "saved" "${small[@]}" --rate 10 --prefix-cache --prefix-groups 2 --prefix-tokens 512
 accepts "preemptions" "${small[@]}" --users 64 --blocks 100
 accepts "time per output token" "${small[@]}" --rate 5 --decode-instances 1 --decode-machine h100-sxm
 accepts "time per output token" llama-3.1-70b --machine h200-sxm --tp 4 --rate 2 --requests 50 \
   --prompt 100 --output 20 --draft llama-3.1-8b --draft-tokens 3 --acceptance 0.7
 printf 'TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:17:03.9,374,44\n2023-11-16 18:17:04.1,396,109\n' >azure.csv
 accepts "2 requests" llama-3.1-8b --machine h200-sxm --trace azure.csv
-accepts "Best that keeps the limits" "${small[@]}" --sweep --users 1,4,16 --tp 1,2 --batch 32,64 \
+accepts "Best that meets the limits" "${small[@]}" --sweep --users 1,4,16 --tp 1,2 --batch 32,64 \
   --tpot-limit 20ms --attain 0.9 --csv sweep.csv --svg sweep.svg --html sweep.html
 [[ "$(wc -l <sweep.csv)" == 13 ]] || complain "not a line for each of 12 configurations"
 grep -q '<circle' sweep.svg || complain "no points in the SVG"
 grep -q 'addEventListener' sweep.html || complain "nothing happens under the pointer"
 
 refuses "name a model" --machine h200-sxm --rate 1
-refuses "say how requests come" llama-3.1-8b --machine h200-sxm
+refuses "say how requests arrive" llama-3.1-8b --machine h200-sxm
 refuses "need --sweep" "${small[@]}" --rate 1,2
 refuses "need --draft" "${small[@]}" --rate 1 --draft-tokens 3
 refuses "leave no room" llama-3.1-70b --machine h100-sxm --rate 1

@@ -19,7 +19,7 @@ __global__ void matrix_kernel(std::int64_t tiles, std::int64_t iterations,
 }
 // END TODO(02.matrix.kernel)
 
-/// Tile t of c becomes `iterations` times the product of tile t of a and of b. Tiles are 16 x 16,
+/// Tile t of c becomes the sum of `iterations` products of tile t of a and of b. Tiles are 16 x 16,
 /// row by row, one after the other.
 void matrix(std::int64_t iterations, gpu::DeviceSpan<const __half> a,
             gpu::DeviceSpan<const __half> b, gpu::DeviceSpan<float> c) {

@@ -151,10 +151,17 @@ harness::Task fma_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
+/// Sizes at which the steps in 16 bits are counted: larger than the number of halves, and checked
+/// in a second. No timed problem has them.
+bool counts_half_steps(std::int64_t n) {
+  return n > 1 << 16 && n < 1 << 18;
+}
+
 harness::Task half_task(std::int64_t n, harness::Random& random) {
   constexpr std::int64_t kTimedSteps = 512;
+  constexpr std::int64_t kCountedSteps = 16;
   constexpr double kFewDigits = 0.05;
-  const std::int64_t iterations = steps_for(n, kTimedSteps);
+  const std::int64_t iterations = steps_for(n, counts_half_steps(n) ? kCountedSteps : kTimedSteps);
   // Multiples of 1/1024 and 1/16: exact in 16 bits. Values stay between b / 8 and b, so that a step
   // is exact in FP32 as well: one that is taken there and then rounded is right.
   const std::int64_t below = n < kSmall ? random.integer(51, 102) : random.integer(2, 3);
@@ -174,6 +181,13 @@ harness::Task half_task(std::int64_t n, harness::Random& random) {
   task.scalar(static_cast<float>(b));
   task.input(x);
   task.output<harness::HalfBits>(after_steps(starts, HalfStep{a, b}, iterations, random));
+  if (counts_half_steps(n)) {
+    // A step is a multiply-add, or a product and a sum.
+    task.works_by(
+        "executed_flops", task.flops, std::numeric_limits<double>::infinity(),
+        "Each element is to take each of the steps. A table of what the 65536 halves lead to has "
+        "the same results, and measures nothing.");
+  }
   if (is_small(x.size())) name_formula(task, starts, Formula(a, b, iterations), kFewDigits);
   return task;
 }
@@ -225,12 +239,16 @@ harness::Task matrix_task(std::int64_t n, harness::Random& random) {
   const std::vector<harness::HalfBits> b = random.halves(count);
   const std::vector<double> a_values = values_of(a);
   const std::vector<double> b_values = values_of(b);
-  const auto products = [&](const std::vector<double>& left, const std::vector<double>& right) {
+  const auto products_of = [&](const std::vector<double>& left, const std::vector<double>& right,
+                               std::int64_t times) {
     harness::Expected sums{std::vector<double>(count), std::vector<double>(count)};
     for (std::size_t tile = 0; tile < static_cast<std::size_t>(n); ++tile) {
-      add_product(left, right, tile, static_cast<double>(iterations), sums);
+      add_product(left, right, tile, static_cast<double>(times), sums);
     }
     return sums;
+  };
+  const auto products = [&](const std::vector<double>& left, const std::vector<double>& right) {
+    return products_of(left, right, iterations);
   };
   harness::Task task;
   task.flops = 2.0 * kSide * static_cast<double>(count) * static_cast<double>(iterations);
@@ -245,7 +263,7 @@ harness::Task matrix_task(std::int64_t n, harness::Random& random) {
                   "Each of the steps is to be a product on the matrix units. One product that is "
                   "multiplied by their number has the same sums, and measures nothing.");
   }
-  constexpr std::int64_t kMistakenTiles = 5;  // usual mistakes show in one
+  constexpr std::int64_t kMistakenTiles = 5;  // common mistakes show in one
   if (n > kMistakenTiles) return task;
   const std::vector<double> a_turned = transposed(a_values), b_turned = transposed(b_values);
   constexpr const char* kOrder = " read as if they lay column after column.";
@@ -253,6 +271,10 @@ harness::Task matrix_task(std::int64_t n, harness::Random& random) {
   task.mistake(products(a_turned, b_values), std::string("The tiles of a are") + kOrder);
   task.mistake(products(a_turned, b_turned), std::string("The tiles of both are") + kOrder);
   task.mistake(products(b_turned, a_turned), "The results are written column after column.");
+  task.mistake(
+      products_of(a_values, b_values, 1),
+      "This is a single product, or the last one. The products of all iterations are added "
+      "up.");
   return task;
 }
 

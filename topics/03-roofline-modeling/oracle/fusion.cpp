@@ -49,13 +49,20 @@ Rows rows_of(std::int64_t n) {
   return {static_cast<std::size_t>(kFew), static_cast<std::size_t>(n)};
 }
 
-void normalise(const double* sums, const std::vector<float>& weight, double epsilon,
-               double* result) {
+/// Divides each row by root(sum of its squares), and multiplies it by the weight.
+template <class Root>
+std::vector<double> normalised(const std::vector<double>& sums, const std::vector<float>& weight,
+                               const Root& root) {
+  std::vector<double> result(sums.size());
   const std::size_t columns = weight.size();
-  double squares = 0;
-  for (std::size_t j = 0; j < columns; ++j) squares += sums[j] * sums[j];
-  const double scale = 1 / std::sqrt(squares / static_cast<double>(columns) + epsilon);
-  for (std::size_t j = 0; j < columns; ++j) result[j] = sums[j] * scale * double{weight[j]};
+  for (std::size_t first = 0; first < sums.size(); first += columns) {
+    double squares = 0;
+    for (std::size_t j = first; j < first + columns; ++j) squares += sums[j] * sums[j];
+    for (std::size_t j = 0; j < columns; ++j) {
+      result[first + j] = sums[first + j] / root(squares) * double{weight[j]};
+    }
+  }
+  return result;
 }
 
 harness::Task norm_task(std::int64_t n, harness::Random& random) {
@@ -66,15 +73,17 @@ harness::Task norm_task(std::int64_t n, harness::Random& random) {
   const std::vector<float> residual = tame_floats(random, count);
   const std::vector<float> x = tame_floats(random, count);
   harness::Expected sums{std::vector<double>(count), std::vector<double>(count)};
-  harness::Expected normal{std::vector<double>(count), std::vector<double>(count)};
   for (std::size_t i = 0; i < count; ++i) {
     sums.value[i] = double{residual[i]} + double{x[i]};
     sums.scale[i] = std::fabs(double{residual[i]}) + std::fabs(double{x[i]});
   }
-  for (std::size_t row = 0; row < rows.count; ++row) {
-    const std::size_t first = row * rows.columns;
-    normalise(sums.value.data() + first, weight, epsilon, normal.value.data() + first);
-  }
+  const auto columns = static_cast<double>(rows.columns);
+  const auto normal_with = [&, values = sums.value](const auto& root) {
+    return harness::Expected{normalised(values, weight, root), {}};
+  };
+  harness::Expected normal =
+      normal_with([&](double squares) { return std::sqrt(squares / columns + double{epsilon}); });
+  normal.scale.resize(count);
   // Where residual and x nearly cancel, the rounding error of the sum is amplified.
   for (std::size_t i = 0; i < count; ++i) {
     const double factor = sums.value[i] == 0 ? 0 : std::fabs(normal.value[i] / sums.value[i]);
@@ -89,6 +98,17 @@ harness::Task norm_task(std::int64_t n, harness::Random& random) {
   task.axes({{"row", rows.count}, {"column", rows.columns}});
   task.in_out(x, std::move(normal));
   task.axes({{"row", rows.count}, {"column", rows.columns}});
+  constexpr std::size_t kMistakenColumns = 300;
+  if (rows.columns > kMistakenColumns) return task;
+  task.mistake(
+      normal_with([&](double squares) { return std::sqrt(squares / columns) + double{epsilon}; }),
+      "Epsilon is added to the root. It belongs below the root, to the mean of the squares.");
+  task.mistake(normal_with([&](double squares) { return std::sqrt(squares / columns); }),
+               "Epsilon is left out.");
+  for (const double added : {double{epsilon}, 0.0}) {
+    task.mistake(normal_with([&](double squares) { return std::sqrt(squares + added); }),
+                 "The row is divided by the root of the sum of its squares. Take their mean.");
+  }
   return task;
 }
 

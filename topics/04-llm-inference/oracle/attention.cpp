@@ -108,34 +108,35 @@ double attend(const Head& head, std::size_t begin, std::size_t end, const Row& r
   return highest + std::log(sum);
 }
 
-/// A very low score: its exp() is 0, or has lost most of its bits. Much lower, and FP32 would be
-/// too coarse for scores that are close together.
-constexpr double kLowScore = -100;
+/// A very low score: its exp() is 0 in FP32, and that of the scores near it. From -128 on, FP32
+/// would be coarser for scores that are close together.
+constexpr double kLowScore = -110;
 
 /// The last dimension of a query that gives kLowScore, if that of its keys is `key`.
 Bfloat16Bits low_query(std::size_t dim, double key) {
   return harness::to_element<Bfloat16Bits>(kLowScore * std::sqrt(static_cast<double>(dim)) / key);
 }
 
-/// Lowers the scores of all queries from `first_query` on by kLowScore, unless they read all keys;
-/// is_key(row of the cache) says which keys they read. No weight changes, but a kernel whose
-/// maximum starts at 0 never finds a higher score. The last dimension does this: the sum of the
-/// others is rounded as always.
+/// Lowers the scores of all queries from `first_query` on by kLowScore, unless they read all keys,
+/// and returns whether it did; is_key(row of the cache) says which keys they read. No weight
+/// changes, but a kernel whose maximum starts at 0 never finds a higher score. The last dimension
+/// does this: the sum of the others is rounded as always.
 template <class Key>
-void lower_scores(std::size_t dim, std::size_t first_query, std::vector<Bfloat16Bits>& q,
+bool lower_scores(std::size_t dim, std::size_t first_query, std::vector<Bfloat16Bits>& q,
                   std::vector<Bfloat16Bits>& k, const Key& is_key) {
   constexpr double kKey = 2;
   std::vector<std::size_t> keys;
   for (std::size_t row = 0; row * dim < k.size(); ++row) {
     if (is_key(row)) keys.push_back(row);
   }
-  if (keys.size() * dim == k.size()) return;
+  if (keys.size() * dim == k.size()) return false;
   for (const std::size_t row : keys) {
     k[row * dim + dim - 1] = harness::to_element<Bfloat16Bits>(kKey);
   }
   for (std::size_t end = (first_query + 1) * dim; end <= q.size(); end += dim) {
     q[end - 1] = low_query(dim, kKey);
   }
+  return true;
 }
 
 /// Random queries and caches, and their exact values. The last head's scores are far below zero;
@@ -143,13 +144,14 @@ void lower_scores(std::size_t dim, std::size_t first_query, std::vector<Bfloat16
 struct Inputs {
   std::vector<Bfloat16Bits> q, k, v;
   std::vector<double> exact_q, exact_k, exact_v;
+  bool has_low_scores = false;
 
   template <class Key>
   Inputs(Random& random, const Shape& shape, std::size_t cache_rows, const Key& is_key)
       : q(numbers<Bfloat16Bits>(random, shape.rows() * shape.dim)),
         k(numbers<Bfloat16Bits>(random, cache_rows * shape.dim, -2, 2)),
         v(numbers<Bfloat16Bits>(random, cache_rows * shape.dim)) {
-    lower_scores(shape.dim, shape.rows() - 1, q, k, is_key);
+    has_low_scores = lower_scores(shape.dim, shape.rows() - 1, q, k, is_key);
     exact_q = exact(q);
     exact_k = exact(k);
     exact_v = exact(v);
@@ -194,12 +196,17 @@ void name_mistakes(Task& task, std::int64_t tokens, std::size_t dim, const Atten
 }
 
 /// Names the mistake of a maximum that begins at 0: the last numbers, of the head whose scores are
-/// far below zero, become 0.
-void name_high_maximum(Task& task, Expected right, std::size_t last) {
-  std::fill(right.value.end() - static_cast<std::ptrdiff_t>(last), right.value.end(), 0.0);
-  task.mistake(std::move(right),
-               "Where all scores lie far below 0, nothing is left of them. Is the maximum that is "
-               "taken off one of them?");
+/// far below zero, become 0, or NaN where they are divided by a sum that is 0.
+void name_high_maximum(Task& task, const Expected& right, std::size_t last) {
+  for (const double made : {0.0, std::numeric_limits<double>::quiet_NaN()}) {
+    Expected wrong = right;
+    std::replace_if(
+        wrong.value.end() - static_cast<std::ptrdiff_t>(last), wrong.value.end(),
+        [](double value) { return value != 0; }, made);
+    task.mistake(std::move(wrong),
+                 "Where all scores lie far below 0, nothing is left of them. Is the maximum that "
+                 "is taken off one of them?");
+  }
 }
 
 Task decode_task(std::int64_t n, Random& random) {
@@ -228,8 +235,10 @@ Task decode_task(std::int64_t n, Random& random) {
   task.axes(cache_of(shape, context));
   task.input(in.v);
   task.axes(cache_of(shape, context));
-  task.output<float>(attention(factor_of(shape.dim)));
+  const Expected out = attention(factor_of(shape.dim));
+  task.output<float>(out);
   task.axes(heads_of(shape));
+  if (in.has_low_scores && n <= kMistakenTokens) name_high_maximum(task, out, shape.dim);
   name_mistakes(task, n, shape.dim, attention);
   return task;
 }
@@ -289,8 +298,10 @@ Task paged_task(std::int64_t n, Random& random) {
   task.axes(heads_of(shape));
   task.input(in.k);
   task.input(in.v);
-  task.output<float>(attention(factor_of(shape.dim)));
+  const Expected out = attention(factor_of(shape.dim));
+  task.output<float>(out);
   task.axes(heads_of(shape));
+  if (in.has_low_scores && n <= kMistakenTokens) name_high_maximum(task, out, shape.dim);
   name_mistakes(task, n, shape.dim, attention);
   return task;
 }
@@ -359,11 +370,14 @@ Task split_task(std::int64_t n, Random& random) {
   task.input(in.v);
   task.axes(cache_of(shape, context));
   const Expected mean = mean_of_parts(shape, part_out, part_lse, parts);
-  task.output<float>(std::move(part_out));
+  task.output<float>(part_out);
   task.axes({{"sequence", shape.batch},
              {"head", shape.query_heads()},
              {"part", parts},
              {"dimension", shape.dim}});
+  if (in.has_low_scores && n <= kMistakenTokens) {
+    name_high_maximum(task, part_out, parts * shape.dim);
+  }
   task.output<float>(std::move(part_lse));
   task.axes({{"sequence", shape.batch}, {"head", shape.query_heads()}, {"part", parts}});
   task.output<float>(attention(factor_of(shape.dim)));

@@ -31,6 +31,7 @@ struct Site {
   /// difference is bank conflicts.
   double wavefronts = 0;
   double ideal_wavefronts = 0;
+  double held = 0;  ///< global loads: the most that a warp holds in registers before it stores them
 
   double sectors_per_request() const { return requests > 0 ? sectors / requests : 0; }
   double conflicts() const { return wavefronts - ideal_wavefronts; }
@@ -121,7 +122,7 @@ struct Profile {
   std::vector<Launch> launches;
 };
 
-/// As JSON: schema "vgpu.profile", version 2, names as above.
+/// As JSON: schema "vgpu.profile", version 3, names as above.
 std::string to_json(const Profile& profile);
 /// @throws std::runtime_error when to_json() could not have written the text.
 Profile profile_from_json(const std::string& text);

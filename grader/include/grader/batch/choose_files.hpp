@@ -29,16 +29,16 @@ struct Collected {
 /// .git), build folders, what macOS adds.
 bool is_never_handed_in(const std::string& path);
 
-/// The course's own file whose path this one ends with, as "my copy/docs/pages/setup.md" does;
-/// empty for another.
+/// The course's own file whose path is the end of this one, as in "my copy/docs/pages/setup.md";
+/// empty if there is none.
 std::filesystem::path file_of_course(const std::string& path, const std::vector<Topic>& topics);
 
 inline constexpr std::size_t kShownNames = 5;  ///< by list_of()
 
-/// The first of these paths, made safe to be shown.
+/// The first few of these paths, safe to print.
 std::string list_of(const std::set<std::string>& paths);
 
-/// The note on files that no topic asks for; without a full stop, so that it can go on.
+/// The note on files that no topic asks for; without a full stop, so that it can be continued.
 std::string not_asked_for(const std::set<std::string>& paths);
 
 /// Chooses among files found anywhere in a submission, whatever their order. `topics` are all of

@@ -15,8 +15,8 @@ namespace grader {
 /// A hash of the course's headers and libraries, of this machine's roofs and of the grader itself.
 std::string tools_key(const Course& course);
 
-/// One hash a topic: of its exercises, oracle and solutions, of the tools_key(), and of a seed that
-/// was asked for (else 0).
+/// One hash per topic, over its exercises, oracle and solutions, the tools_key(), and the requested
+/// seed (0 if none).
 std::map<std::string, std::string> course_keys(const Course& course, const std::string& tools,
                                                const std::vector<Topic>& topics,
                                                std::uint64_t seed);

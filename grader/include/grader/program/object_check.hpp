@@ -15,10 +15,10 @@ namespace grader {
 /// The names that libraries define, each read once. Threads may share one object.
 class LibraryNames {
  public:
-  /// The library among `libraries` that defines a name strongly; with `and_common` also among those
-  /// of every program (C and C++). Empty if there is none.
+  /// The library among `libraries` that defines a name strongly; without `and_shared` only static
+  /// ones, with it also those of every program (C and C++). Empty if there is none.
   std::string owner_of(const std::string& name, const std::vector<std::filesystem::path>& libraries,
-                       bool and_common);
+                       bool and_shared);
 
  private:
   const std::set<std::string>& names_of(const std::filesystem::path& library);

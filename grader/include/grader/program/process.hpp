@@ -145,6 +145,10 @@ class Child {
   std::uint64_t shared_bytes_ = 0;  ///< of the memory that was sent to it
 };
 
+/// Closes this process's memory, environment and descriptors to other processes of its user, except
+/// root's: a student's program without a sandbox is one. Linux only.
+void hide_from_others();
+
 /// A small clean environment: PATH, and what a GPU runtime needs to find its libraries.
 std::vector<std::string> clean_environment();
 

@@ -18,8 +18,8 @@ std::vector<std::string> prerequisites_of(std::string_view rule);
 /// and a path.
 std::vector<std::string> headers_named_in(std::string_view output);
 
-/// The first of the files that lies in none of the `allowed` folders, however its path gets out of
-/// them: by `..` or by a link. Relative paths begin at `folder`. Empty when all lie in one.
+/// The first of the files that is outside all `allowed` folders, including through `..` or a link.
+/// Relative paths start at `folder`. Empty if every file is in one of them.
 std::string first_file_outside(const std::vector<std::string>& files,
                                const std::filesystem::path& folder,
                                const std::vector<std::filesystem::path>& allowed);

@@ -42,7 +42,7 @@ std::string two_figures(const Exercise& exercise, const char* first, double one,
 
 /// The verdict if the figures cannot decide.
 Verdict inconclusive(Verdict verdict, const std::string& why, std::string detail = {});
-/// The verdict if other work held the program up.
+/// The verdict if other work delayed the program.
 Verdict too_busy(const Exercise& exercise, const OwnMeasurement& own);
 
 }  // namespace grader

@@ -38,14 +38,14 @@ struct Joules {
 /// power for the time. The middle is the median over the measured runs; low and high are the
 /// extremes over the runs and over times within `times`. Empty if the costs of a product's
 /// precision are missing. Traffic between devices is not counted.
-std::optional<Joules> energy_of(const PassWork& work, const EnergyPrices& prices,
+std::optional<Joules> energy_of(const PassWork& work, const MeasuredEnergyCosts& costs,
                                 const Band& times);
 
 /// The energy costs of a machine: its own, if it was measured with an energy counter, otherwise
 /// those of the report that energy.csv in `folder`/expected lists for its id, with the runs listed
 /// there. Throws std::runtime_error naming the file and the malformed line.
-std::optional<EnergyPrices> energy_prices(const Machine& machine,
-                                          const std::filesystem::path& folder);
+std::optional<MeasuredEnergyCosts> measured_energy_costs(const Machine& machine,
+                                                         const std::filesystem::path& folder);
 
 /// The vendors' figures for a machine (power.csv in `folder`/expected).
 struct StatedCosts {

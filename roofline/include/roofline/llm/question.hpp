@@ -34,8 +34,8 @@ struct Question {
   double memory_fraction = 0.9;
   std::optional<Draft> draft = {};
   std::optional<ExpectedSystem> expected = {};  ///< requests an expectation in addition to `system`
-  std::optional<EnergyPrices> energy = {};      ///< requests joules
-  std::optional<double> board_watts = {};       ///< of one device, by its data sheet
+  std::optional<MeasuredEnergyCosts> energy = {};  ///< requests joules
+  std::optional<double> board_watts = {};          ///< of one device, by its data sheet
 };
 
 struct Speculation {

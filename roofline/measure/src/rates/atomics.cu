@@ -148,7 +148,7 @@ class SharedReads : public Rate {
 constexpr unsigned kCounters = 1024;
 constexpr unsigned kSharedAdditions = kContiguousThreads ? 1 << 18 : 1 << 13;
 
-// A thread moves on by one counter with every addition, and its neighbours with it.
+// With every addition a thread moves to the next counter, and so do its neighbours.
 __global__ void shared_atomics_kernel(unsigned* out) {
   unsigned* counters = gpu::dynamic_shared<unsigned>();
   const auto thread = static_cast<unsigned>(threadIdx.x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Formulas of usual mistakes in the test course.
+// Formulas of common mistakes in the test course.
 #include <algorithm>
 
 #include "formulas.hpp"

@@ -24,7 +24,7 @@ void add_options(CLI::App& app, engine::program::Options& options) {
   app.add_option("--prompt-ids", options.prompt_ids, "A prompt as token ids, such as 12,7,301")
       ->delimiter(',');
   app.add_flag("--chat", options.chat, "Continue each line of standard input");
-  app.add_option("--tokens", options.tokens, "Tokens to generate for each prompt, at most")
+  app.add_option("--tokens", options.tokens, "Maximum number of tokens to generate for each prompt")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
   app.add_option("--temperature", options.sampling.temperature,
@@ -33,30 +33,30 @@ void add_options(CLI::App& app, engine::program::Options& options) {
   app.add_option("--top-k", options.sampling.top_k, "Draw among the k most probable; 0: all")
       ->capture_default_str();
   app.add_option("--top-p", options.sampling.top_p,
-                 "Draw among the most probable that together reach this")
+                 "Draw among the most probable tokens that together reach this probability")
       ->capture_default_str();
   app.add_option("--seed", options.sampling.seed, "The same seed draws the same tokens")
       ->capture_default_str();
   app.add_flag("--ids", options.prints_ids, "Print token ids instead of text");
-  app.add_option("--weights", options.weights, "How matrices are kept: fp32, fp16, int8 or int4")
+  app.add_option("--weights", options.weights,
+                 "Storage format of matrices: fp32, fp16, int8 or int4")
       ->transform(CLI::CheckedTransformer(
           std::map<std::string, WeightFormat>{{"fp32", WeightFormat::kFp32},
                                               {"fp16", WeightFormat::kFp16},
                                               {"int8", WeightFormat::kInt8},
                                               {"int4", WeightFormat::kInt4}}))
       ->default_str("fp32");
-  app.add_option("--cache", options.cache, "How keys and values are kept: bf16 or fp32")
+  app.add_option("--cache", options.cache, "Storage format of keys and values: bf16 or fp32")
       ->transform(CLI::CheckedTransformer(std::map<std::string, CacheFormat>{
           {"bf16", CacheFormat::kBf16}, {"fp32", CacheFormat::kFp32}}))
       ->default_str("bf16");
-  app.add_option("--context", options.context, "Tokens of a sequence that there is room for")
+  app.add_option("--context", options.context, "Maximum length of a sequence in tokens")
       ->check(CLI::Range(1, 1 << 20));
   app.add_option("--save-int8", options.save_int8,
-                 "Write the model with its matrices in INT8 to this folder, and end");
-  app.add_option("--save-int4", options.save_int4, "The same in INT4, a scale for 128 weights");
-  app.add_option(
-      "--machine", options.machine,
-      "What roofline measure wrote, or the id of a machine: predicts the time per token");
+                 "Write the model with its matrices in INT8 to this folder, and exit");
+  app.add_option("--save-int4", options.save_int4, "The same in INT4, one scale per 128 weights");
+  app.add_option("--machine", options.machine,
+                 "Report of roofline measure, or id of a machine: predicts the time per token");
 }
 
 }  // namespace

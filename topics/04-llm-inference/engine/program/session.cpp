@@ -137,8 +137,7 @@ class Session {
     const bool asks = isatty(STDIN_FILENO) == 1;
     if (asks) {
       std::fprintf(
-          stderr,
-          "Write the beginning of a sentence; an empty line goes on with it, Ctrl-D ends.\n");
+          stderr, "Write the beginning of a sentence; an empty line continues it, Ctrl-D quits.\n");
     }
     std::vector<std::int32_t> text;
     for (std::string line;;) {

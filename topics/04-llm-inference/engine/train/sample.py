@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Text that a trained model goes on with, greedy or drawn at a temperature.
+"""Continues a text with a trained model, greedily or by sampling at a temperature.
 
 Usage: sample.py FOLDER PROMPT [--temperature T] [--tokens N] [--seed S]
 """

@@ -33,6 +33,9 @@ struct Counts {
 
   /// Multiply-adds of matrix instructions, whatever their numbers.
   std::uint64_t matrix_products = 0;
+  /// Additions, multiplications, and two for each multiply-add, of floating-point numbers of any
+  /// type: by the kernels' machine code.
+  std::uint64_t executed_flops = 0;
 
   // Device memory, of all types.
   std::uint64_t loads = 0, stores = 0;  ///< accesses by threads; an atomic is one of each
@@ -46,7 +49,7 @@ struct Counts {
   std::uint64_t shared_bytes_loaded = 0, shared_bytes_stored = 0;
 
   std::uint64_t launches = 0;
-  /// Launches that were put into a graph, and those of `launches` that a graph made again.
+  /// Launches that were recorded in a graph, and those of `launches` that a graph replayed.
   std::uint64_t launches_recorded = 0, launches_replayed = 0;
   /// By the host, between its memory and the device's.
   std::uint64_t bytes_to_host = 0, bytes_to_device = 0;

@@ -8,7 +8,7 @@
 
 namespace gpu {
 
-/// The most thread accesses of a launch that are all traced, which takes some seconds.
+/// Launches with up to this many accesses are traced completely, which takes some seconds.
 inline constexpr double kMostAccesses = 400e6;
 
 /// Profiles the kernels that `launches` launches, on a virtual GPU whose caches are empty before

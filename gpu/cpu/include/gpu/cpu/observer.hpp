@@ -32,7 +32,7 @@ class Observer {
   virtual void launch_recorded() = 0;
   virtual void launch_replayed() = 0;
 
-  /// Lanes of a warp, whatever a launch asks for; 0 where launches decide.
+  /// Lanes of a warp, regardless of what a launch requests; 0 if launches decide.
   virtual int warp_width() const = 0;
 
   virtual void launch_begins(const KernelLaunch& launch, void* shared,

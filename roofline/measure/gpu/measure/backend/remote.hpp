@@ -45,7 +45,7 @@ inline std::shared_ptr<std::uint64_t> peer_words(std::size_t count) {
   int devices = 0;
   if (GPU_API(GetDevice)(&own) != GPU_API(Success) ||
       GPU_API(GetDeviceCount)(&devices) != GPU_API(Success) || devices < 2) {
-    throw std::runtime_error("there is one GPU only");
+    throw std::runtime_error("there is only one GPU");
   }
   for (int peer = 0; peer < devices; ++peer) {
     if (peer == own || !can_read(own, peer)) continue;
@@ -59,7 +59,7 @@ inline std::shared_ptr<std::uint64_t> peer_words(std::size_t count) {
     return {static_cast<std::uint64_t*>(words),
             [](std::uint64_t* memory) { (void)GPU_API(Free)(memory); }};
   }
-  throw std::runtime_error("kernels of this GPU may read no other GPU's memory (peer access)");
+  throw std::runtime_error("kernels on this GPU cannot read another GPU's memory (peer access)");
 }
 
 }  // namespace detail

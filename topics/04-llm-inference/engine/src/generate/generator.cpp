@@ -21,7 +21,7 @@ std::int32_t context_of(const ModelConfig& config, const GeneratorOptions& optio
   if (options.context == 0) return std::min(config.max_positions, kMostContext);
   if (options.context < 1 || options.context > config.max_positions) {
     throw std::invalid_argument("the context must be 1 to " + std::to_string(config.max_positions) +
-                                " tokens, which the model was made for");
+                                " tokens, the longest that the model supports");
   }
   return options.context;
 }

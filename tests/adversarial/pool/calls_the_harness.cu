@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Attack 25: hides its loads in a function of the harness
+// Refused: 01.pool.coalesced | failed
+// Stopped by: a kernel may call what a GPU has: maths, memcpy, printf
+#include <cstddef>
+#include <cstdint>
+
+#include "gpu/gpu.hpp"
+#include "harness/element.hpp"
+#include "harness/lab.hpp"
+
+__global__ void pool_kernel(std::int64_t groups, const float* x, float* means) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= groups) return;
+  float sum = 0;
+  for (int k = 0; k < 16; ++k) {
+    const auto* place = reinterpret_cast<const std::byte*>(x + 16 * i + k);
+    sum += static_cast<float>(harness::read_element(harness::Element::kF32, place));
+  }
+  means[i] = sum / 16;
+}
+
+void pool(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> means) {
+  const auto groups = static_cast<std::int64_t>(means.size());
+  if (groups == 0) return;
+
+  gpu::launch<pool_kernel>(gpu::blocks_for(groups, 128), 128, groups, x.data(), means.data());
+}
+
+HARNESS_LAB(pool,
+            {.flops_per_element = 16,
+             .bytes_per_element = 68,
+             .buffer_size = [](std::int64_t n, int buffer) { return buffer == 0 ? 16 * n : n; }})
