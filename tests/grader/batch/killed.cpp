@@ -242,7 +242,7 @@ TEST_CASE("batch, killed at several points, keeps what was done and continues", 
   INFO(rest);
   CHECK(rest.find("3 graded, 1 unchanged, 0 without a submission") != std::string::npos);
   // b's formulas were judged before the kill, and d handed in the same ones.
-  CHECK(rest.find("1 programs compiled, 2 verdicts taken") != std::string::npos);
+  CHECK(rest.find("1 programs compiled, 2 verdicts reused") != std::string::npos);
   CHECK(run.gradebook().size() == 4);
   check_gradebook(run);
   CHECK(run.gradebook().at("b").at(2) == "6");
@@ -251,5 +251,5 @@ TEST_CASE("batch, killed at several points, keeps what was done and continues", 
   const std::string again = run.run();
   INFO(again);
   CHECK(again.find("0 graded, 4 unchanged") != std::string::npos);
-  CHECK(again.find("0 programs compiled, 0 verdicts taken") != std::string::npos);
+  CHECK(again.find("0 programs compiled, 0 verdicts reused") != std::string::npos);
 }
