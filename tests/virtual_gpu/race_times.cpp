@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How much the variants of a race differ on a real GPU, from what time_variants.cpp printed there.
+// How much the variants of a race differ on a real GPU, from what time_variants.cu printed there.
 #include <fmt/format.h>
 
 #include <algorithm>
