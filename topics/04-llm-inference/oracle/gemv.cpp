@@ -247,12 +247,12 @@ Task mxfp4_task(std::int64_t n, Random& random) {
         "Every scale is off by one power of two: its code is an exponent with a bias.");
   }
   // Of 0 and 0.5, with and without a leading 1 that only normal numbers have.
-  for (const auto& [zero, half] : {std::pair(0.0, 0.0), {0.0, 0.75}, {0.5, 0.75}}) {
+  for (const auto& misread : {std::pair(0.0, 0.0), {0.0, 0.75}, {0.5, 0.75}}) {
     mistake(
         task, shape,
         [&](std::size_t r, std::size_t c) {
           const double size = std::abs(element(r, c));
-          const double taken = size == 0 ? zero : size == 0.5 ? half : size;
+          const double taken = size == 0 ? misread.first : size == 0.5 ? misread.second : size;
           return scale(r, c) * std::copysign(taken, element(r, c));
         },
         inputs, "The codes whose exponent is 0 are misread: their numbers are subnormal.");
