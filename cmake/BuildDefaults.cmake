@@ -68,11 +68,13 @@ target_compile_options(rl_student_defaults INTERFACE
   "${native_flags}")
 
 if(ROOFLINE_SANITIZE)
-  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ROOFLINE_SANITIZE};-fno-omit-frame-pointer>")
+  set(RL_SANITIZE_FLAGS -fsanitize=${ROOFLINE_SANITIZE} -fno-omit-frame-pointer)
   # With detection of use after return, which is the default from GCC 13 on, GCC aligns variables of 64 bytes to
   # 32, and AVX-512's aligned loads crash (GCC bug 110027).
-  set(RL_ASAN_OPTIONS_GNU --param=asan-use-after-return=0)
-  add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:${RL_ASAN_OPTIONS_GNU}>")
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND RL_SANITIZE_FLAGS --param=asan-use-after-return=0)
+  endif()
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${RL_SANITIZE_FLAGS}>")
   add_link_options("-fsanitize=${ROOFLINE_SANITIZE}")
 endif()
 

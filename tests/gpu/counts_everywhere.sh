@@ -35,7 +35,7 @@ runtime="$work/runtime.cpp"
 for source in "$root"/gpu/src/error.cpp "$root"/gpu/cpu/src/*.cpp "$root"/gpu/cpu/check/*.cpp \
   "$root"/gpu/virtual/src/[!j]*.cpp; do
   case $source in
-    */arithmetic.cpp | */host_functions.cpp) ;;
+    */arithmetic.cpp) ;;
     *) echo "#include \"$source\"" ;;
   esac
 done > "$runtime"

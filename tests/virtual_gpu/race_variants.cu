@@ -71,8 +71,8 @@ __global__ void ladder(std::int64_t n, int passes, const double* __restrict__ x,
   __shared__ double part[kThreads];
   const std::int64_t length = n / gridDim.x;
   double running[kSums] = {};
+  const std::int64_t begin = blockIdx.x * length;
   for (int pass = 0; pass < passes; ++pass) {
-    const std::int64_t begin = (blockIdx.x + pass * 0) * length;
     for (std::int64_t at = begin; at < begin + length; at += kSums * kThreads) {
 #pragma unroll
       for (int k = 0; k < kSums; ++k) running[k] += x[at + k * kThreads + threadIdx.x];

@@ -15,7 +15,7 @@
 #include <tuple>
 #include <utility>
 
-#include "host_functions.hpp"
+#include "source/host_functions.hpp"
 #include "source/source_lines.hpp"
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the compiler's names

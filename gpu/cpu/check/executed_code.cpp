@@ -16,18 +16,8 @@ constexpr double kFlopsOfLane = 2.0 * kProductsOfLane;
 
 }  // namespace
 
-ExecutedCode::Piece& ExecutedCode::piece_at(Address place) {
-  Found& found = found_[place % found_.size()];
-  if (found.place != place) {
-    std::unique_ptr<Piece>& piece = pieces_[place];
-    if (!piece) piece = std::make_unique<Piece>();
-    found = {place, piece.get()};
-  }
-  return *found.piece;
-}
-
 void ExecutedCode::enter(Address place, int thread) {
-  Piece& piece = piece_at(place);
+  Piece& piece = pieces_[place];
   if (piece.is_new) {
     piece.is_new = false;
     entered_.push_back(&piece);
@@ -67,27 +57,27 @@ void ExecutedCode::report(double scale, int lanes, vgpu::Launch& launch) {
     return work;
   };
   for (auto& [place, piece] : pieces_) {
-    if (piece->lanes == 0) continue;
-    if (!piece->content) piece->content = {source_place(place), arithmetic_of(place)};
-    const SourcePlace& begins = piece->content->begins;
+    if (piece.lanes == 0) continue;
+    if (!piece.content) piece.content = {source_place(place), arithmetic_of(place)};
+    const SourcePlace& begins = piece.content->begins;
     if (begins.is_kernel_file) {
       vgpu::LineWork& work = line_of(begins.file, begins.line);
-      work.warp_steps += scale * piece->warp_steps;
-      work.lanes += scale * piece->lanes;
+      work.warp_steps += scale * piece.warp_steps;
+      work.lanes += scale * piece.lanes;
     }
-    for (const LineArithmetic& one : piece->content->arithmetic) {
+    for (const LineArithmetic& one : piece.content->arithmetic) {
       vgpu::Arithmetic& sum = launch.arithmetic[one.format];
       for (double vgpu::Arithmetic::*kind :
            {&vgpu::Arithmetic::add, &vgpu::Arithmetic::multiply, &vgpu::Arithmetic::fma,
             &vgpu::Arithmetic::divide, &vgpu::Arithmetic::special, &vgpu::Arithmetic::convert,
             &vgpu::Arithmetic::packed}) {
-        sum.*kind += scale * piece->lanes * (one.work.*kind);
+        sum.*kind += scale * piece.lanes * (one.work.*kind);
       }
       if (one.is_kernel_file) {
-        line_of(one.file, one.line).flops += scale * piece->lanes * one.work.flops();
+        line_of(one.file, one.line).flops += scale * piece.lanes * one.work.flops();
       }
     }
-    piece->warp_steps = piece->lanes = 0;
+    piece.warp_steps = piece.lanes = 0;
   }
   for (auto& [place, products] : products_) {
     if (products.lanes == 0) continue;

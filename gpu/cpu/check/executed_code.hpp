@@ -4,12 +4,11 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "address_map.hpp"
 #include "arithmetic.hpp"
 #include "memory_map.hpp"
 #include "source/source_lines.hpp"
@@ -53,18 +52,9 @@ class ExecutedCode {
     std::optional<SourcePlace> at{};
   };
 
-  Piece& piece_at(Address place);
-
-  std::unordered_map<Address, std::unique_ptr<Piece>> pieces_;
+  AddressMap<Piece> pieces_;
   std::vector<Piece*> entered_;  ///< in this block
-  std::unordered_map<Address, Products> products_;
-  /// The pieces looked up last, by the low bits of their address: a loop cycles through a few of
-  /// them.
-  struct Found {
-    Address place = 0;
-    Piece* piece = nullptr;
-  };
-  std::array<Found, 256> found_{};
+  AddressMap<Products> products_;
 };
 
 }  // namespace gpu::cpu::check

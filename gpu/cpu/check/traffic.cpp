@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "arithmetic.hpp"
 #include "running_thread.hpp"
@@ -141,22 +142,16 @@ void Traffic::note_store(bool is_shared, Address address, std::size_t bytes, Add
   warp_stores_.add(running_thread(), place, address, bytes);
 }
 
-std::uint64_t Traffic::flops_of_code(Address place) {
-  const auto [known, is_new] = flops_of_code_.try_emplace(place, 0);
-  if (is_new) {
-    double flops = 0;
-    for (const LineArithmetic& line : arithmetic_of(place)) flops += line.work.flops();
-    known->second = static_cast<std::uint64_t>(flops);
-  }
-  return known->second;
-}
-
 void Traffic::launch_ends() {
   finish_block();
-  for (const auto& [place, times] : entered_) {
-    counts_.executed_flops += times * flops_of_code(place);
+  for (auto& [place, code] : code_) {
+    if (!code.flops) {
+      double flops = 0;
+      for (const LineArithmetic& line : arithmetic_of(place)) flops += line.work.flops();
+      code.flops = static_cast<std::uint64_t>(flops);
+    }
+    counts_.executed_flops += std::exchange(code.times, 0) * *code.flops;
   }
-  entered_.clear();
 }
 
 Counts Traffic::result() {
@@ -174,10 +169,12 @@ std::uint64_t Traffic::digest(const base::SipKey& key) const {
   const auto hash = [&](const auto& plain) {
     return base::siphash(key, {reinterpret_cast<const char*>(&plain), sizeof plain});
   };
-  std::uint64_t code = 0;  // a sum, because they are unordered
-  for (const auto& [place, flops] : flops_of_code_) code += hash(std::array{place, flops});
+  std::uint64_t of_code = 0;  // a sum, because they are unordered
+  for (const auto& [place, code] : code_) {
+    of_code += hash(std::array<std::uint64_t, 3>{place, code.times, code.flops.value_or(0)});
+  }
   const std::array<std::uint64_t, 4> all = {hash(counts_), loaded_.digest(key), stored_.digest(key),
-                                            code};
+                                            of_code};
   return base::siphash(key, {reinterpret_cast<const char*>(all.data()), sizeof all});
 }
 

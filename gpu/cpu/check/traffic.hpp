@@ -5,10 +5,12 @@
 #include <array>
 #include <bitset>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "access_history.hpp"
+#include "address_map.hpp"
 #include "base/siphash.hpp"
 #include "gpu/counts.hpp"
 #include "memory_map.hpp"
@@ -69,7 +71,7 @@ class Traffic {
             const char* buffer);
   Counts& counts() { return counts_; }
   /// A thread enters the basic block behind `place`.
-  void enter_code(Address place) { ++entered_[place]; }
+  void enter_code(Address place) { ++code_[place].times; }
   /// The last block is done; what follows belongs to another launch.
   void launch_ends();
   /// A digest of everything counted so far, taken between launches.
@@ -79,8 +81,13 @@ class Traffic {
   TrafficByName by_name() const;
 
  private:
+  /// A basic block.
+  struct Code {
+    std::uint64_t times = 0;  ///< entered in this launch, by any thread
+    std::optional<std::uint64_t> flops{};
+  };
+
   void finish_block();
-  std::uint64_t flops_of_code(Address place);
   void note_load(bool is_shared, Address address, std::size_t bytes, Address place);
   void note_store(bool is_shared, Address address, std::size_t bytes, Address place);
 
@@ -89,8 +96,7 @@ class Traffic {
   WarpAccesses warp_loads_, warp_stores_;
   std::unordered_map<const char*, BufferTraffic> of_buffers_;
   std::vector<RecentLoads> recent_ = std::vector<RecentLoads>(1024);  ///< of each thread
-  std::unordered_map<Address, std::uint64_t> entered_;        ///< basic blocks, in this launch
-  std::unordered_map<Address, std::uint64_t> flops_of_code_;  ///< of a basic block, by its address
+  AddressMap<Code> code_;
 };
 
 }  // namespace gpu::cpu::check

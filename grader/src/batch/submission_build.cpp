@@ -223,15 +223,15 @@ Recipe recipe_of(const HandedInProgram& program, const std::string& kind, const 
 /// student's version of any function that both have as a template, such as one of std::vector.
 /// Variables stay visible: inline ones are shared. Not for GPUs, whose objects contain more than
 /// functions.
-CompileResult hide_functions(const CompileFolders& folders, const Course& course,
-                             double most_seconds) {
+CompileResult hide_functions(const std::string& object, const CompileFolders& folders,
+                             const Course& course, double most_seconds) {
   constexpr const char* kOpen = "open.o";
   constexpr const char* kFunctions = "functions.txt";
   constexpr const char* kVariables = "variables.txt";
   const fs::path build = folders.work / "build";
   bool is_elf = false;
-  const ObjectFile own = parse_object(base::read_file_if_any(build / kObject), is_elf);
-  if (!is_elf || cache_entry(course.build, "ROOFLINE_BACKEND") != "cpu") return {};
+  const ObjectFile own = parse_object(object, is_elf);
+  if (!is_elf) return {};
   std::string functions, variables;
   for (const ObjectSymbol& symbol : own.symbols) {
     if (!symbol.is_defined) continue;
@@ -261,14 +261,16 @@ CompileResult make_kind(const HandedInProgram& program, const std::string& kind,
   CompileResult result = compile_in(place, recipe, program.source, course, most_seconds);
   if (!result.errors.empty() || !result.refusal.empty()) return result;
   const bool is_kernel = program.source.ends_with(".cu");
-  result.refusal =
-      refusal_of(base::read_file_if_any(place / "build" / kObject), *course.libraries,
-                 recipe.libraries(), is_kernel ? ObjectOf::kKernel : ObjectOf::kFunction);
+  const std::string object = base::read_file_if_any(place / "build" / kObject);
+  result.refusal = refusal_of(object, *course.libraries, recipe.libraries(),
+                              is_kernel ? ObjectOf::kKernel : ObjectOf::kFunction);
   if (!result.refusal.empty()) return result;
   const double spent = std::chrono::duration<double>(Clock::now() - start).count();
   const CompileFolders folders{sdk_of(course.build), place, {}, course.outside};
-  result = hide_functions(folders, course, most_seconds - spent);
-  if (!result.errors.empty()) return result;
+  if (backend_of(course.build) == "cpu") {
+    result = hide_functions(object, folders, course, most_seconds - spent);
+    if (!result.errors.empty()) return result;
+  }
   const std::vector<std::string> quick = linked_quickly(recipe.link, program.source);
   result = run(folders, quick, course, most_seconds - spent);
   // The fast linker may lack features that the build tree's has.

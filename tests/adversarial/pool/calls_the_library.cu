@@ -18,14 +18,4 @@ __global__ void pool_kernel(std::int64_t groups, const float* x, float* means) {
   means[i] = sum / 16;
 }
 
-void pool(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> means) {
-  const auto groups = static_cast<std::int64_t>(means.size());
-  if (groups == 0) return;
-
-  gpu::launch<pool_kernel>(gpu::blocks_for(groups, 128), 128, groups, x.data(), means.data());
-}
-
-HARNESS_LAB(pool,
-            {.flops_per_element = 16,
-             .bytes_per_element = 68,
-             .buffer_size = [](std::int64_t n, int buffer) { return buffer == 0 ? 16 * n : n; }})
+#include "../pool_host_side.hpp"

@@ -8,7 +8,7 @@
 #include <array>
 #include <string_view>
 
-#include "source/source_lines.hpp"
+#include "source_lines.hpp"
 
 namespace gpu::cpu::check {
 namespace {
