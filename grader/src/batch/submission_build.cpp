@@ -232,7 +232,8 @@ CompileResult hide_functions(const std::string& object, const CompileFolders& fo
   bool is_elf = false;
   const ObjectFile own = parse_object(object, is_elf);
   if (!is_elf) return {};
-  std::string functions, variables;
+  // objcopy fails without a message when such a file is empty, so each begins with a comment.
+  std::string functions = "# functions\n", variables = "# variables\n";
   for (const ObjectSymbol& symbol : own.symbols) {
     if (!symbol.is_defined) continue;
     if (symbol.is_code) functions += symbol.name + "\n";

@@ -32,6 +32,9 @@ class Machine : public support::TemporaryFolder {
   }
 };
 
+/// Links without a main(): a submission's functions are hidden, also its main().
+constexpr const char* kLink = "/usr/bin/c++\n-r\n@OBJECT@\n-o\n@PROGRAM@\n";
+
 }  // namespace
 
 TEST_CASE("a recipe is filled in, and its options serve for something else") {
@@ -93,8 +96,7 @@ TEST_CASE("a submission compiles where the course's path has a blank") {
   machine.write("my course/topics/01-one/code/sum.cu", "int main() { return 1; }\n");
   machine.write("my course/build/sdk/programs/01-one/sum.compile",
                 "/usr/bin/c++\n-x\nc++\n-o\n@OBJECT@\n-c\n@PLACE@/topics/01-one/code/sum.cu\n");
-  machine.write("my course/build/sdk/programs/01-one/sum.link",
-                "/usr/bin/c++\n@OBJECT@\n-o\n@PROGRAM@\n");
+  machine.write("my course/build/sdk/programs/01-one/sum.link", kLink);
   const grader::HandedInProgram program{
       "01-one", "sum", "01-one/code/sum.cu", {{"01-one/code/sum.cu", "int main() {}\n"}}};
   const grader::Course course{root, root / "build", nullptr, {}};
@@ -127,13 +129,12 @@ TEST_CASE("a kernel that does not compile with numbers that count is checked wit
   const std::string programs = "build/sdk/programs/01-one/sum";
   const std::string compile =
       "/usr/bin/c++\n-x\nc++\n-o\n@OBJECT@\n-c\n@PLACE@/topics/01-one/code/sum.cu\n";
-  const std::string link = "/usr/bin/c++\n@OBJECT@\n-o\n@PROGRAM@\n";
   course_folder.write("topics/01-one/code/sum.cu", "int main() {}\n");
   course_folder.write("build/CMakeCache.txt", "ROOFLINE_CAN_CHECK_KERNELS:INTERNAL=ON\n");
   course_folder.write(programs + ".compile", compile);
   course_folder.write(programs + "-checked.compile", compile + "-DCHECKED\n");
-  course_folder.write(programs + ".link", link);
-  course_folder.write(programs + "-checked.link", link);
+  course_folder.write(programs + ".link", kLink);
+  course_folder.write(programs + "-checked.link", kLink);
   const std::string begin =
       "template <class T> struct Counting { explicit operator T() const { return 1; } };\n"
       "#if defined(CHECKED) && !defined(HARNESS_PLAIN_NUMBERS_ONLY)\n"
