@@ -10,7 +10,7 @@
 namespace gpu::cpu::check {
 
 /// Values by address; they keep their place. The values looked up last are found without a search,
-/// by the low bits of their address: a loop cycles through a few of them.
+/// by some bits of their address: a loop cycles through a few of them.
 template <class Value>
 class AddressMap {
  public:
@@ -19,7 +19,7 @@ class AddressMap {
   AddressMap& operator=(const AddressMap&) = delete;
 
   Value& operator[](Address address) {
-    Found& found = found_[address % found_.size()];
+    Found& found = found_[(address ^ address / found_.size()) % found_.size()];
     if (found.address != address) found = {address, &values_[address]};
     return *found.value;
   }
@@ -35,7 +35,7 @@ class AddressMap {
   };
 
   std::unordered_map<Address, Value> values_;
-  std::array<Found, 256> found_{};
+  std::array<Found, 1024> found_{};
 };
 
 }  // namespace gpu::cpu::check

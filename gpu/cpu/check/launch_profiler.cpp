@@ -63,7 +63,10 @@ int repeated_sectors(const WarpRequest& request, const std::uint64_t* addresses,
 
 LaunchProfiler::LaunchProfiler(const vgpu::Geometry& geometry, int registers_per_thread,
                                double most_accesses)
-    : geometry_(geometry), registers_(registers_per_thread), most_accesses_(most_accesses) {
+    : geometry_(geometry),
+      registers_(registers_per_thread),
+      most_accesses_(most_accesses),
+      words_in_bank_(static_cast<std::size_t>(geometry.banks)) {
   profile_.geometry = geometry;
 }
 
@@ -126,13 +129,13 @@ std::optional<BlockRange> LaunchProfiler::next_blocks() {
 }
 
 std::int64_t LaunchProfiler::shared_bytes_touched() const {
-  std::vector<Address> words(shared_words_.begin(), shared_words_.end());
-  std::sort(words.begin(), words.end());
-  Address touched = words.size();
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const Address gap = words[i] - words[i - 1] - 1;
-    if (gap <= kMostPadding) touched += gap;
-  }
+  Address touched = 0;
+  Address last = 0;
+  shared_words_.for_each([&](Address word) {
+    const Address gap = word - last - 1;
+    touched += touched > 0 && gap <= kMostPadding ? gap + 1 : 1;
+    last = word;
+  });
   return static_cast<std::int64_t>(touched * kBankBytes);
 }
 
@@ -221,9 +224,8 @@ void LaunchProfiler::note(AccessKind kind, bool is_shared, Address place, Addres
   if (kind != AccessKind::kRead) recent.clear();
   ++accesses_;
   if (is_shared) {
-    for (Address word = address / kBankBytes; word * kBankBytes < address + bytes; ++word) {
-      shared_words_.insert(word);
-    }
+    shared_words_.add(address / kBankBytes,
+                      (address + bytes - 1) / kBankBytes - address / kBankBytes + 1);
   }
   WarpRequests& warp = open_[static_cast<std::size_t>(thread / geometry_.lanes)];
   const int lane = thread % geometry_.lanes;
@@ -310,25 +312,24 @@ void LaunchProfiler::take_shared(const WarpRequest& request, const std::uint64_t
   const int lanes_together =
       std::max(1, static_cast<int>(kBankBytes) * geometry_.banks /
                       std::max<int>(request.bytes, static_cast<int>(kBankBytes)));
-  std::vector<std::uint64_t> words;
-  std::vector<int> in_bank(static_cast<std::size_t>(geometry_.banks));
+  const auto banks = static_cast<std::uint64_t>(geometry_.banks);
   for (int first = 0; first < geometry_.lanes; first += lanes_together) {
-    words.clear();
-    std::fill(in_bank.begin(), in_bank.end(), 0);
-    int most = 0;
+    for (auto& words : words_in_bank_) words.clear();
+    std::size_t most = 0;
     for (int lane = first; lane < std::min(first + lanes_together, geometry_.lanes); ++lane) {
       if ((request.lanes >> lane & 1U) == 0) continue;
       for (std::uint64_t word = addresses[lane] / kBankBytes;
            word * kBankBytes < addresses[lane] + request.bytes; ++word) {
+        std::vector<std::uint64_t>& words = words_in_bank_[word % banks];
         // A read of one word serves all lanes; updates of it are serialised.
         const bool is_known = request.kind != AccessKind::kAtomic &&
                               std::find(words.begin(), words.end(), word) != words.end();
         if (is_known) continue;
         words.push_back(word);
-        most = std::max(most, ++in_bank[word % static_cast<std::uint64_t>(geometry_.banks)]);
+        most = std::max(most, words.size());
       }
     }
-    site.wavefronts += most;
+    site.wavefronts += static_cast<double>(most);
     site.ideal_wavefronts += most > 0 ? 1 : 0;
   }
 }

@@ -10,10 +10,10 @@
 #include <optional>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "access_history.hpp"
+#include "address_set.hpp"
 #include "executed_code.hpp"
 #include "gpu/cpu/runtime.hpp"
 #include "held_loads.hpp"
@@ -102,7 +102,7 @@ class LaunchProfiler {
   vgpu::Launch launch_;
   int threads_ = 0, warps_ = 0;
   std::size_t dynamic_shared_bytes_ = 0;
-  std::unordered_set<Address> shared_words_;  ///< touched by any block
+  AddressSet shared_words_;  ///< touched by any block
   std::optional<Plan> plan_;
   std::int64_t wave_ = 0;
   int multiprocessor_ = 0, slot_ = 0;
@@ -119,6 +119,7 @@ class LaunchProfiler {
   std::map<SiteKey, vgpu::Site> sites_;
   std::unordered_map<Address, vgpu::Site*> site_at_[2][3];
   ExecutedCode code_;
+  std::vector<std::vector<std::uint64_t>> words_in_bank_;  ///< of take_shared()
 };
 
 }  // namespace gpu::cpu::check

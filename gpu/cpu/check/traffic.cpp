@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 
 #include "arithmetic.hpp"
@@ -16,32 +15,6 @@ namespace {
 constexpr std::size_t kSectorBytes = 32;
 
 }  // namespace
-
-void ByteSet::add(Address address, std::size_t bytes) {
-  const Address end = address + bytes;
-  while (address < end) {
-    auto& page = pages_[address / kPageBytes];
-    const Address stop = std::min(end, (address / kPageBytes + 1) * kPageBytes);
-    for (; address < stop; ++address) page.set(address % kPageBytes);
-  }
-}
-
-std::uint64_t ByteSet::size() const {
-  std::uint64_t total = 0;
-  for (const auto& [page, bytes] : pages_) total += bytes.count();
-  return total;
-}
-
-std::uint64_t ByteSet::digest(const base::SipKey& key) const {
-  std::uint64_t sum = 0;  // a sum, because the pages are unordered
-  for (const auto& [page, bytes] : pages_) {
-    std::array<char, sizeof page + sizeof bytes> text;
-    std::memcpy(text.data(), &page, sizeof page);
-    std::memcpy(text.data() + sizeof page, &bytes, sizeof bytes);
-    sum += base::siphash(key, {text.data(), text.size()});
-  }
-  return sum;
-}
 
 void WarpAccesses::add(int thread, Address place, Address address, std::size_t bytes) {
   Place& here = places_[place];

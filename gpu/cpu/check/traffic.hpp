@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <bitset>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
@@ -11,24 +10,12 @@
 
 #include "access_history.hpp"
 #include "address_map.hpp"
+#include "address_set.hpp"
 #include "base/siphash.hpp"
 #include "gpu/counts.hpp"
 #include "memory_map.hpp"
 
 namespace gpu::cpu::check {
-
-/// Which bytes of the address space have been touched.
-class ByteSet {
- public:
-  void add(Address address, std::size_t bytes);
-  std::uint64_t size() const;
-  /// Equal for sets of the same bytes.
-  std::uint64_t digest(const base::SipKey& key) const;
-
- private:
-  static constexpr std::size_t kPageBytes = 4096;
-  std::unordered_map<Address, std::bitset<kPageBytes>> pages_;
-};
 
 /// The accesses of one block. Lanes of a warp execute an access together if it is at the same place
 /// in the program and in the same iteration.
@@ -92,7 +79,7 @@ class Traffic {
   void note_store(bool is_shared, Address address, std::size_t bytes, Address place);
 
   Counts counts_;
-  ByteSet loaded_, stored_;
+  AddressSet loaded_, stored_;  ///< bytes
   WarpAccesses warp_loads_, warp_stores_;
   std::unordered_map<const char*, BufferTraffic> of_buffers_;
   std::vector<RecentLoads> recent_ = std::vector<RecentLoads>(1024);  ///< of each thread

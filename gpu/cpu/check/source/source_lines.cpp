@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "debug_information.hpp"
@@ -74,21 +75,34 @@ SourcePlace place_of(std::uintptr_t return_address, Through through) {
   return process == nullptr ? SourcePlace{} : line_of(process, return_address - 1, through);
 }
 
+/// The result of find(address), remembered: searching debug information and symbols takes a large
+/// part of a checked run, and most functions are called from many places. Never destroyed, because
+/// kernels may run to the end of the program.
+template <class Find>
+auto remembered(std::uintptr_t address, const Find& find) -> const decltype(find(address))& {
+  static auto& known = *new std::unordered_map<std::uintptr_t, decltype(find(address))>;
+  const auto at = known.find(address);
+  return at == known.end() ? known.emplace(address, find(address)).first->second : at->second;
+}
+
 }  // namespace
 
-SourcePlace source_place(std::uintptr_t return_address) {
-  return place_of(return_address, Through::kOneCall);
+const SourcePlace& source_place(std::uintptr_t return_address) {
+  return remembered(return_address,
+                    [](std::uintptr_t address) { return place_of(address, Through::kOneCall); });
 }
 
 SourcePlace kernel_place(std::uintptr_t return_address) {
   return place_of(return_address, Through::kAllCalls);
 }
 
-std::string function_name(std::uintptr_t address) {
-  Dwfl* const process = this_process();
-  Dwfl_Module* const module = process == nullptr ? nullptr : dwfl_addrmodule(process, address);
-  const char* const name = module == nullptr ? nullptr : dwfl_module_addrname(module, address);
-  return name == nullptr ? std::string() : name;
+const std::string& function_name(std::uintptr_t function) {
+  return remembered(function, [](std::uintptr_t address) {
+    Dwfl* const process = this_process();
+    Dwfl_Module* const module = process == nullptr ? nullptr : dwfl_addrmodule(process, address);
+    const char* const name = module == nullptr ? nullptr : dwfl_module_addrname(module, address);
+    return name == nullptr ? std::string() : std::string(name);
+  });
 }
 
 std::string source_line(std::uintptr_t return_address) {

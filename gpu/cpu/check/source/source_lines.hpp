@@ -17,14 +17,14 @@ struct SourcePlace {
 /// The line of the instruction before `return_address`; for a function inlined into a kernel file,
 /// the line of the call there. For a function inlined into another header's function it is the line
 /// in that header: code that kernels share has its own lines in a profile.
-SourcePlace source_place(std::uintptr_t return_address);
+const SourcePlace& source_place(std::uintptr_t return_address);
 
 /// The kernel file's line of the instruction before `return_address`, however deeply it was
 /// inlined.
 SourcePlace kernel_place(std::uintptr_t return_address);
 
 /// The linker's name of the function at `address`; empty if it is not known.
-std::string function_name(std::uintptr_t address);
+const std::string& function_name(std::uintptr_t address);
 
 /// "reduce.cu:14" for the instruction before `return_address`, from the debug information: the
 /// kernel file's line, however deeply it was inlined; the bare address if there is none.
