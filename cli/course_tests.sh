@@ -15,6 +15,18 @@ skipped=0
 plan() { steps+=("$1|${*:2}"); }
 plan_skip() { steps+=("$1|skipped: $2"); }
 
+# What the results depend on: processor, system, compiler.
+describe_machine() {
+  local processor="" system="" vectors=""
+  if [[ -r /proc/cpuinfo ]]; then
+    processor="$(sed -n '/^model name/{s/.*: *//p;q}' /proc/cpuinfo)"
+    vectors="$(grep -m 1 -oE ' (avx512f|avx2|asimd) ?' /proc/cpuinfo | tail -n 1 || true)"
+  fi
+  [[ ! -r /etc/os-release ]] || system="$(. /etc/os-release && printf '%s' "${PRETTY_NAME:-}")"
+  printf '%s x %s (%s), %s, %s %s\n\n' "$(getconf _NPROCESSORS_ONLN)" "${processor:-processor}" \
+    "$(uname -m)${vectors:+ with ${vectors// /}}" "${system:-$(uname -s)}" "${CXX:-c++}" "$("${CXX:-c++}" -dumpfullversion -dumpversion)"
+}
+
 # The progress of a step, from the last line that Ninja or CTest wrote to its log.
 counter() {
   tail -c 4096 "$1" | grep -oE '^(\[|  *)?[0-9]+/[0-9]+(\]| Test )' | tail -n 1 | grep -oE '[0-9]+/[0-9]+' || true
@@ -174,6 +186,7 @@ run_course_tests() {
     esac
   done
   require_installed core
+  describe_machine
   rm -rf "$test_logs"
   mkdir -p "$test_logs"
   # Every version breaks some lines differently.

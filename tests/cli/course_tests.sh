@@ -46,6 +46,7 @@ run() { PATH="$work/bin:$PATH" bash front_door "$@" >"$work/said" 2>&1; }
 says() { grep -qE -e "$1" "$work/said" || fail "it does not say: $1"; }
 
 run --quick && fail "a failed test ends with 0"
+says "^$(getconf _NPROCESSORS_ONLN) x .*$(uname -m).* [0-9]+(\.[0-9]+)+$"
 says '^\[1/4\] formatting +ok +[0-9]+ s$'
 says '^\[4/4\] tests cpu +FAILED +[0-9]+ s 3 tests$'
 says '^total: 1 passed, 1 failed, 1 skipped$'
