@@ -5,12 +5,12 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
+#include <cstddef>
 #include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
+#include <vector>
 
 #include "debug_information.hpp"
 
@@ -31,29 +31,66 @@ SourcePlace place_in(std::string_view file, int line) {
 /// Which inlined calls are searched.
 enum class Through { kOneCall, kAllCalls };
 
-/// The innermost call of an inlined function in a kernel file; nothing if there is none.
-std::optional<SourcePlace> call_in_kernel(Dwarf_Die* unit, Dwarf_Addr address, Through through) {
+/// A range of code that comes from an inlined call; `depth` counts the calls that enclose it.
+struct InlinedCode {
+  Dwarf_Addr begin = 0, end = 0;
+  int depth = 0;
+  const char* file = nullptr;  ///< of the call; null if unknown
+  int line = 0;
+};
+
+/// Whether code may be described below an entry of this kind.
+bool may_hold_code(int tag) {
+  return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+         tag == DW_TAG_lexical_block || tag == DW_TAG_try_block || tag == DW_TAG_catch_block ||
+         tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+         tag == DW_TAG_union_type;
+}
+
+/// All inlined code of a unit. dwarf_getscopes() would go through the whole unit for every address.
+std::vector<InlinedCode> inlined_code(Dwarf_Die* unit) {
+  std::vector<InlinedCode> result;
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;
-  Dwarf_Die* scopes = nullptr;
-  std::optional<SourcePlace> result;
   if (dwarf_getsrcfiles(unit, &files, &count) != 0) return result;
-  int depth = dwarf_getscopes(unit, address, &scopes);
-  if (depth > 0 && through == Through::kAllCalls) {
-    // Beyond the innermost call, these are the scopes of its definition, not of its caller.
-    Dwarf_Die innermost = scopes[0];
-    std::free(std::exchange(scopes, nullptr));
-    depth = dwarf_getscopes_die(&innermost, &scopes);
-  }
-  for (int i = 0; i < depth && !result; ++i) {
-    if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
-    const auto file = static_cast<std::size_t>(number_of(&scopes[i], DW_AT_call_file));
-    const char* name = file < count ? dwarf_filesrc(files, file, nullptr, nullptr) : nullptr;
-    if (name == nullptr || !is_kernel_file(name)) continue;
-    result = place_in(name, number_of(&scopes[i], DW_AT_call_line));
-  }
-  std::free(scopes);
+  const auto collect = [&](const auto& self, Dwarf_Die* scope, int depth) -> void {
+    for_each_child(scope, [&](Dwarf_Die* die) {
+      const int tag = dwarf_tag(die);
+      if (!may_hold_code(tag)) return;
+      if (tag != DW_TAG_inlined_subroutine) return self(self, die, depth);
+      const auto number = static_cast<std::size_t>(number_of(die, DW_AT_call_file));
+      InlinedCode code;
+      code.depth = depth;
+      code.file = number < count ? dwarf_filesrc(files, number, nullptr, nullptr) : nullptr;
+      code.line = number_of(die, DW_AT_call_line);
+      Dwarf_Addr base = 0;
+      std::ptrdiff_t next = 0;
+      while ((next = dwarf_ranges(die, next, &base, &code.begin, &code.end)) > 0) {
+        result.push_back(code);
+      }
+      self(self, die, depth + 1);
+    });
+  };
+  collect(collect, unit, 0);
   return result;
+}
+
+/// The innermost call of an inlined function in a kernel file; nothing if there is none.
+std::optional<SourcePlace> call_in_kernel(Dwarf_Die* unit, Dwarf_Addr address, Through through) {
+  static auto& of_units = *new std::unordered_map<const void*, std::vector<InlinedCode>>;
+  const auto [known, is_new] = of_units.try_emplace(unit->addr);
+  if (is_new) known->second = inlined_code(unit);
+  const InlinedCode* innermost = nullptr;
+  for (const InlinedCode& code : known->second) {
+    if (address < code.begin || address >= code.end) continue;
+    if (innermost != nullptr && code.depth < innermost->depth) continue;
+    const bool is_in_kernel_file = code.file != nullptr && is_kernel_file(code.file);
+    if (is_in_kernel_file || through == Through::kOneCall) innermost = &code;
+  }
+  if (innermost == nullptr || innermost->file == nullptr || !is_kernel_file(innermost->file)) {
+    return std::nullopt;
+  }
+  return place_in(innermost->file, innermost->line);
 }
 
 SourcePlace line_of(Dwfl* process, Dwarf_Addr address, Through through) {

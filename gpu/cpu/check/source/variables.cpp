@@ -64,15 +64,6 @@ std::size_t extent_of(Dwarf_Die* range) {
   return 0;
 }
 
-template <class Action>
-void for_each_child(Dwarf_Die* die, const Action& action) {
-  Dwarf_Die child;
-  for (int status = dwarf_child(die, &child); status == 0;
-       status = dwarf_siblingof(&child, &child)) {
-    action(&child);
-  }
-}
-
 /// An unnamed variable if its type is unknown.
 Variable described(Dwarf_Die* die) {
   Variable variable;
