@@ -75,6 +75,13 @@ std::string read_given_file(const fs::path& file) {
   return std::string(without_byte_order_mark(content));
 }
 
+std::string first_line(const fs::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
 std::string read_file_if_any(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return rest_of(in);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdarg>
+#include <cstdio>
 #include <numeric>
 #include <sstream>
 
@@ -36,6 +38,19 @@ std::vector<std::string> lines_of(std::string_view text) {
     text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
   }
   return lines;
+}
+
+std::string formatted(const char* format, ...) {
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::va_list again;
+  va_copy(again, arguments);
+  const int length = std::vsnprintf(nullptr, 0, format, arguments);
+  va_end(arguments);
+  std::string text(static_cast<std::size_t>(std::max(length, 0)), '\0');
+  std::vsnprintf(text.data(), text.size() + 1, format, again);
+  va_end(again);
+  return text;
 }
 
 std::string wrap(std::string_view text, std::size_t width, std::string_view first,

@@ -3,6 +3,7 @@
 #include "base/utf8.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace base {
 
@@ -49,6 +50,18 @@ std::string utf8_or_escaped(const std::string& text) {
 std::string_view without_byte_order_mark(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   return text;
+}
+
+std::string with_plain_blanks(std::string_view text) {
+  constexpr std::array<std::string_view, 4> kBlanks = {"\t", "\u00a0", "\u2009", "\u202f"};
+  std::string result;
+  while (!text.empty()) {
+    const auto* const blank = std::ranges::find_if(
+        kBlanks, [&](std::string_view other) { return text.starts_with(other); });
+    result += blank == kBlanks.end() ? text.front() : ' ';
+    text.remove_prefix(blank == kBlanks.end() ? 1 : blank->size());
+  }
+  return result;
 }
 
 std::size_t width_of(std::string_view text) {

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <functional>
-#include <string>
 #include <thread>
 #include <vector>
 

@@ -3,7 +3,6 @@
 // rounds, and prints ratios.
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/files.hpp"
 #include "base/text.hpp"
 #include "grader/program/build_tree.hpp"
 #include "grader/report/report.hpp"
@@ -106,8 +107,7 @@ Course::Course(fs::path root, fs::path build)
   for (const auto& entry : fs::directory_iterator(results_folder())) {
     if (entry.path().extension() != ".json") continue;
     try {
-      std::ifstream in(entry.path(), std::ios::binary);
-      const std::string text(std::istreambuf_iterator<char>(in), {});
+      const std::string text = base::read_file(entry.path());
       for (grader::Verdict& verdict : grader::parse_results(text).verdicts) {
         verdicts_[verdict.id] = std::move(verdict);
       }

@@ -3,10 +3,10 @@
 #include "judge.hpp"
 
 #include <cstdio>
-#include <filesystem>
 #include <optional>
 
 #include "base/terminal.hpp"
+#include "base/text.hpp"
 #include "grader/exercise/seed.hpp"
 #include "grader/judge/judge_all.hpp"
 #include "lock.hpp"
@@ -37,9 +37,9 @@ class Notice {
 
 std::string what_is_done(const grader::Session& session, const grader::Exercise& exercise) {
   if (exercise.program.empty()) return "judging " + exercise.id;
-  char limit[32];
-  std::snprintf(limit, sizeof limit, "%g s", session.limits_for(exercise).wall_seconds);
-  return std::string("building, then up to ") + limit + " a run: " + exercise.id;
+  return base::formatted("building, then up to %g s per run: ",
+                         session.limits_for(exercise).wall_seconds) +
+         exercise.id;
 }
 
 /// Prints below the notice, if there is one.

@@ -2,7 +2,6 @@
 // Which of the course's programs an exercise needs, and whether they are up to date.
 #include "needed.hpp"
 
-#include <fstream>
 #include <iterator>
 #include <stdexcept>
 
@@ -14,14 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// The commit that ./lab recorded when it built this tree.
 std::string built_from(const Course& course) {
-  return text_of(course.build() / ".built-from");
+  return base::read_file_if_any(course.build() / ".built-from");
 }
 
 /// The file with the same for a program that was built later.
@@ -35,7 +29,7 @@ bool is_current(const Course& course, const NeededProgram& program) {
   const bool built_by_hand =
       !fs::exists(course.build() / ".built-from") || !fs::exists(course.build() / "CMakeCache.txt");
   return built_by_hand || (fs::exists(note_of(course, program)) &&
-                           text_of(note_of(course, program)) == built_from(course));
+                           base::read_file_if_any(note_of(course, program)) == built_from(course));
 }
 
 /// Programs that judge an exercise and whose sources exist in this repository.

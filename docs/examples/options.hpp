@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether the page of a program documents all of it.
+// Checks that a program's page documents all its commands and options.
 #pragma once
 
 #include <string>

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "figure.hpp"
@@ -123,8 +122,8 @@ FIGURE("reduction_tree", [](const Sources&) {
   constexpr int kThreads = 8;
   constexpr double kLeft = 14, kStep = 49, kWide = 40, kHigh = 26, kRow = 62;
   Drawing drawing(346, "Three stages of a reduction",
-                  "Each of eight threads adds up many elements; then a tree halves the threads at "
-                  "work in each of three steps, with a barrier between steps; the first thread "
+                  "Each of eight threads adds up many elements; then a tree halves the active "
+                  "threads in each of three steps, with a barrier between steps; the first thread "
                   "adds the block's sum to the result.");
   const auto place = [&](int thread, double y) {
     return Box{kLeft + kStep * thread, y, kWide, kHigh};

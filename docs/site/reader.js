@@ -311,11 +311,11 @@
     open();
   }
 
-  // --- Options: no line break after their dashes ---
+  // --- Options and exercises: no line break after their dashes ---
 
-  function options() {
+  function unbrokenNames() {
     for (const code of contents.querySelectorAll("code")) {
-      if (/^-.{1,30}$/.test(code.textContent)) code.classList.add("rl-option");
+      if (/^(-.{1,30}|\d\d\.[\w.-]{1,27})$/.test(code.textContent)) code.classList.add("rl-unbroken");
     }
   }
 
@@ -336,7 +336,7 @@
   if (!contents) return;
   load();
   if (contents.querySelector(".rl-neighbours")) {
-    options();
+    unbrokenNames();
     minutes();
     terms();
     predictions();

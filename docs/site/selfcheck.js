@@ -55,7 +55,7 @@
   // A number or a fraction of two, with or without a unit, in base units. A plain number is in the
   // exercise's unit.
   const DECIMAL = String.raw`([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)`;
-  const WRITTEN = new RegExp(String.raw`^\s*${DECIMAL}(?: */ *${DECIMAL})?\s*(.*?)\s*$`);
+  const WRITTEN = new RegExp(String.raw`^\s*${DECIMAL}(?:\s*/\s*${DECIMAL})?\s*(.*?)\s*$`);
   function parseNumber(text, unit) {
     const match = WRITTEN.exec(text);
     if (!match) throw new Error("write a plain decimal number such as 12.5 or 2e9, or a fraction such as 1/6");
@@ -63,7 +63,8 @@
     if (/^[,_;]/.test(rest)) throw new Error("write a decimal point, and nothing between digits");
     const expected = unit === "" ? [1, [0, 0, 0, 0, 0]] : parseUnit(unit);
     const given = rest === "" ? expected : parseUnit(rest);
-    if (given[1].join() !== expected[1].join()) {
+    const isCount = (unit === "" || unit === "1") && given[1] === UNITS.tok[1]; // a number of tokens is a number
+    if (given[1].join() !== expected[1].join() && !isCount) {
       const hasUnit = given[1].some((power) => power !== 0);
       throw new Error("this is " + (hasUnit ? "in " : "") + describe(given[1]) + ", and " +
                       describe(expected[1]) + " is asked for");

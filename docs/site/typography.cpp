@@ -15,8 +15,13 @@ std::string typeset(const std::string& words) {
   static const std::regex kExponent(R"(([A-Za-z0-9)])\^(?:(-?[A-Za-z0-9]+)|\(([^()]+)\)))");
   static const std::regex kUnit(
       R"((\d) (%|(?:[numkKMGTP]|µ)?i?(?:FLOPs?|OPs?|bits?|bytes?|tok|B|Hz|s|J|W)(?![A-Za-z])))");
-  return std::regex_replace(std::regex_replace(words, kExponent, "$1<sup>$2$3</sup>"), kUnit,
-                            "$1\u00a0$2");
+  // "4096 x 4096" and "2 x 3 x 4"; a longer product may break, or it would not fit on a phone.
+  static const std::regex kLongProduct(R"(\d[\d.]*(?: x \d[\d.]*){3,})");
+  static const std::regex kSizes(R"((\d) x (?=\d))");
+  std::string result = std::regex_replace(words, kExponent, "$1<sup>$2$3</sup>");
+  result = std::regex_replace(result, kUnit, "$1\u00a0$2");
+  if (std::regex_search(result, kLongProduct)) return result;
+  return std::regex_replace(result, kSizes, "$1\u00a0x\u00a0");
 }
 
 std::vector<std::string> cells(const std::string& row) {

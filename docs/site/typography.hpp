@@ -8,8 +8,9 @@
 
 namespace docs {
 
-/// A line of Markdown with `2^26` as an exponent, and with a non-breaking space between a number
-/// and its unit. Code, formulas, tags, addresses and the number of a heading are left unchanged.
+/// A line of Markdown with `2^26` as an exponent, and with non-breaking spaces between a number and
+/// its unit and in sizes such as `4096 x 4096`. Code, formulas, tags, addresses and the number of a
+/// heading are left unchanged.
 std::string with_exponents_and_units(const std::string& line);
 
 /// Right-aligns the columns of tables in which every cell is empty or a number, with or without a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The numbers in the texts: computes each registered value, and checks or updates the Markdown
+// The numbers in the text: computes each registered value, and checks or updates the Markdown
 // files.
 #include <fmt/format.h>
 

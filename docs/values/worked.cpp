@@ -2,7 +2,6 @@
 // Numbers of the worked problems at the end of each topic.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>

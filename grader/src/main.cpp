@@ -341,11 +341,7 @@ void print_identical(const std::vector<IdenticalWork>& groups, const fs::path& f
     std::printf("students who handed in identical work: %s\n", file.c_str());
   }
   for (const IdenticalWork& group : groups) {
-    std::string students;
-    for (const std::string& student : group.students) {
-      students += (students.empty() ? "" : ", ") + student;
-    }
-    std::printf("identical %s: %s\n", group.file.c_str(), students.c_str());
+    std::printf("identical %s: %s\n", group.file.c_str(), base::joined(group.students).c_str());
   }
 }
 

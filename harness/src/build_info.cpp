@@ -7,6 +7,8 @@
 #include <fstream>
 #include <optional>
 
+#include "base/files.hpp"
+
 namespace harness {
 namespace {
 
@@ -19,13 +21,6 @@ std::optional<fs::path> git_folder() {
     if (folder == folder.parent_path()) return std::nullopt;
   }
   return std::nullopt;
-}
-
-std::string first_line(const fs::path& file) {
-  std::ifstream in(file);
-  std::string line;
-  std::getline(in, line);
-  return line;
 }
 
 std::string packed_commit(const fs::path& folder, const std::string& reference) {
@@ -51,10 +46,10 @@ std::string compiler_name() {
 std::string current_commit() {
   const auto folder = git_folder();
   if (!folder) return "unknown";
-  const std::string head = first_line(*folder / "HEAD");
+  const std::string head = base::first_line(*folder / "HEAD");
   if (!head.starts_with("ref: ")) return head.empty() ? "unknown" : head;
   const std::string reference = head.substr(5);
-  const std::string commit = first_line(*folder / reference);
+  const std::string commit = base::first_line(*folder / reference);
   return commit.empty() ? packed_commit(*folder, reference) : commit;
 }
 

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <stdexcept>
+
+#include "base/text.hpp"
 
 namespace harness {
 namespace {
@@ -74,7 +75,7 @@ class CommonFactor {
     is_possible_ = std::fabs(is - factor_ * should) <= most;
     if (std::fabs(should) < 0.9 * std::fabs(largest_)) ++others_;
   }
-  /// Whether any factor, 1 among them, fits several different elements: many if it is known
+  /// Whether one factor (it may be 1) fits several different elements, or many if it is only known
   /// coarsely.
   bool fits() const {
     constexpr double kVeryCoarse = 0.05;
@@ -186,22 +187,15 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
 
 std::string number_text(double value) {
   if (std::isnan(value)) return "NaN";  // its sign is meaningless
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
+  return base::formatted("%.9g", value);
 }
 
 /// "16 times", or "1/16 of".
 std::string factor_text(double factor) {
-  char text[32];
   const double inverse = 1 / factor;
   const bool is_part = std::fabs(factor) < 1 && std::fabs(inverse - std::round(inverse)) < 0.01;
-  if (is_part) {
-    std::snprintf(text, sizeof text, "%s1/%.0f of", factor < 0 ? "-" : "", std::fabs(inverse));
-  } else {
-    std::snprintf(text, sizeof text, "%.4g times", factor);
-  }
-  return text;
+  if (!is_part) return base::formatted("%.4g times", factor);
+  return base::formatted("%s1/%.0f of", factor < 0 ? "-" : "", std::fabs(inverse));
 }
 
 /// The index of an element along each axis.
@@ -248,8 +242,8 @@ std::string table_of(std::span<const Mismatch> mismatches, std::span<const Axis>
   return text;
 }
 
-/// Whether each row of `length` numbers is the right one times a factor of its own. Several numbers
-/// of each row must tell, or any factor fits.
+/// Whether each row of `length` numbers is the right row times a factor, which may differ from row
+/// to row. It takes several numbers per row to tell: any factor fits a single one.
 bool has_rows_in_proportion(Element element, std::span<const std::byte> is,
                             std::span<const double> should, std::span<const double> scale,
                             const Tolerance& tolerance, std::size_t length) {
@@ -332,9 +326,7 @@ std::string describe(const Comparison& comparison, std::string_view name,
   if (first.is_as_before) text += "as before the call, ";
   text += "should be " + number_text(first.should);
   if (std::isfinite(first.is) && std::isfinite(first.should) && first.limit > 0) {
-    char limit[48];
-    std::snprintf(limit, sizeof limit, ", give or take %.2g", first.limit);
-    text += limit;
+    text += base::formatted(", give or take %.2g", first.limit);
   }
   if (comparison.factor != 0) {
     text += std::string(comparison.wrong == 1 ? "; this is " : "; every wrong one is ") +

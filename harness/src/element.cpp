@@ -2,7 +2,6 @@
 // Sizes, names and conversions of element types.
 #include "harness/element.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>

@@ -81,9 +81,9 @@ void bind_blas(py::module_& module) {
   }
   using OfRows = Operation (*)(double, double, Precision);
   const std::pair<const char*, std::pair<OfRows, const char*>> rows[] = {
-      {"softmax", {&softmax, "Softmax over rows, 5 FLOP an element."}},
-      {"layer_norm", {&layer_norm, "LayerNorm over rows, 8 FLOP an element."}},
-      {"rms_norm", {&rms_norm, "RMSNorm over rows, 5 FLOP an element."}}};
+      {"softmax", {&softmax, "Softmax over rows, 5 FLOP per element."}},
+      {"layer_norm", {&layer_norm, "LayerNorm over rows, 8 FLOP per element."}},
+      {"rms_norm", {&rms_norm, "RMSNorm over rows, 5 FLOP per element."}}};
   for (const auto& [name, entry] : rows) {
     module.def(name, entry.first, "rows"_a, "columns"_a, "precision"_a, entry.second);
   }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.hpp"
 #include "commands.hpp"
 #include "roofline/bench_output.hpp"
 #include "roofline/chart/comparison.hpp"
@@ -26,9 +27,7 @@ struct CompareArguments {
 
 void print_names(const char* label, const std::vector<std::string>& names) {
   if (names.empty()) return;
-  std::string listed;
-  for (const std::string& name : names) listed += (listed.empty() ? "" : " ") + name;
-  print_paragraph(std::string(label) + ": ", listed);
+  print_paragraph(std::string(label) + ": ", base::joined(names, " "));
 }
 
 void compare_reports(const std::string& first, const std::string& second) {

@@ -11,6 +11,7 @@
 
 #include "base/files.hpp"
 #include "base/terminal.hpp"
+#include "base/text.hpp"
 #include "commands.hpp"
 #include "measure/measure.hpp"
 #include "roofline/concurrency.hpp"
@@ -32,19 +33,16 @@ extern "C" void request_stop(int) {
 }
 
 std::string line_for(const MeasuredRoof& roof) {
-  char line[400];
   std::string of_limit;
   if (roof.limit && roof.datasheet) {
-    char text[80];
-    std::snprintf(text, sizeof text, "  %.1f %% of datasheet, %.1f %% at this clock",
-                  100 * roof.rate.median / *roof.datasheet, 100 * roof.rate.median / *roof.limit);
-    of_limit = text;
+    of_limit = base::formatted("  %.1f %% of datasheet, %.1f %% at this clock",
+                               100 * roof.rate.median / *roof.datasheet,
+                               100 * roof.rate.median / *roof.limit);
   }
-  std::snprintf(line, sizeof line, "%-22s %14s  (%s to %s)%s", roof.name.c_str(),
-                rate_text(roof, roof.rate.median).c_str(),
-                rate_text(roof, roof.rate.percentile_5).c_str(),
-                rate_text(roof, roof.rate.percentile_95).c_str(), of_limit.c_str());
-  std::string text = line;
+  std::string text = base::formatted(
+      "%-22s %14s  (%s to %s)%s", roof.name.c_str(), rate_text(roof, roof.rate.median).c_str(),
+      rate_text(roof, roof.rate.percentile_5).c_str(),
+      rate_text(roof, roof.rate.percentile_95).c_str(), of_limit.c_str());
   if (!roof.refused.empty()) text += "  REFUSED: " + roof.refused;
   return text;
 }
@@ -61,12 +59,12 @@ class ProgressLine {
       return;
     }
     if (!terminal_) return;
-    char left[40] = "";
+    std::string left;
     if (progress.seconds_left > 0) {
-      std::snprintf(left, sizeof left, ", about %.0f s left", progress.seconds_left + 0.5);
+      left = base::formatted(", about %.0f s left", progress.seconds_left + 0.5);
     }
     std::fprintf(stderr, "\r\033[K[%d/%d] measuring %s%s", progress.done + 1, progress.total,
-                 progress.roof.c_str(), left);
+                 progress.roof.c_str(), left.c_str());
     std::fflush(stderr);
   }
   void clear() {
@@ -195,7 +193,7 @@ void print_concurrency(const Report& report) {
                 format_quantity(level.bytes_per_unit, kBytes, 3).c_str(),
                 level.bytes_per_unit / line, line);
     if (threads) {
-      std::printf("; %.2g loads of %.0f B a thread",
+      std::printf("; %.2g loads of %.0f B per thread",
                   loads_in_flight(level.bytes_per_unit, *threads, kBytesOfLoad), kBytesOfLoad);
     }
     std::printf("\n");

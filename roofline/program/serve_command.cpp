@@ -10,6 +10,7 @@
 
 #include "base/files.hpp"
 #include "base/program.hpp"
+#include "base/text.hpp"
 #include "commands.hpp"
 #include "format_options.hpp"
 #include "roofline/llm/config.hpp"
@@ -183,13 +184,7 @@ void add_label(std::string& label, bool several, const std::string& text) {
   if (several) label += (label.empty() ? "" : ", ") + text;
 }
 
-std::string number_text(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
-}
-
-/// What distinguishes a configuration from the others of the sweep.
+/// What sets a configuration apart from the others in the sweep.
 std::string label_of(const Arguments& a, const Choice& c) {
   std::string label;
   add_label(label, a.machines.size() > 1, c.machine);
@@ -202,7 +197,7 @@ std::string label_of(const Arguments& a, const Choice& c) {
   add_label(label, a.chunks.size() > 1, "chunk " + std::to_string(c.chunk));
   add_label(label, a.users.size() > 1,
             std::to_string(c.users) + (c.users == 1 ? " user" : " users"));
-  add_label(label, a.rates.size() > 1, number_text(c.rate) + "/s");
+  add_label(label, a.rates.size() > 1, base::formatted("%g/s", c.rate));
   return label.empty() ? c.machine : label;
 }
 

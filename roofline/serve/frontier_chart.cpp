@@ -2,14 +2,16 @@
 // The frontier of a sweep as terminal text, SVG and HTML.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <stdexcept>
 
 #include "base/html.hpp"
+#include "base/text.hpp"
 #include "roofline/serve/deployment.hpp"
 
 namespace roofline::serve {
 namespace {
+
+using base::formatted;
 
 constexpr int kWidth = 760;
 constexpr int kHeight = 460;
@@ -70,25 +72,20 @@ std::vector<const Point*> frontier(std::vector<const Point*> points) {
   return points;
 }
 
-std::string number(const char* format, double value) {
-  char text[60];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
 std::string described(const Point& point) {
   const Summary& s = point.summary;
-  std::string text = point.label + "\n" + number("%.1f", s.tokens_per_second_per_user) +
-                     " tokens/s a user, " + number("%.0f", s.tokens_per_second_per_gpu) +
-                     " tokens/s a GPU on " + number("%.0f", s.gpus) + "\nTTFT p50 " +
-                     number("%.0f", 1e3 * s.time_to_first_token.p50) + " ms, p99 " +
-                     number("%.0f", 1e3 * s.time_to_first_token.p99) + " ms; TPOT p99 " +
-                     number("%.1f", 1e3 * s.time_per_output_token.p99) + " ms\nwithin the limits " +
-                     number("%.1f", 100 * s.good_part) + " %";
+  std::string text =
+      point.label +
+      formatted(
+          "\n%.1f tokens/s per user, %.0f tokens/s per GPU on %.0f\nTTFT p50 %.0f ms, p99 %.0f ms; "
+          "TPOT p99 %.1f ms\nwithin the limits %.1f %%",
+          s.tokens_per_second_per_user, s.tokens_per_second_per_gpu, s.gpus,
+          1e3 * s.time_to_first_token.p50, 1e3 * s.time_to_first_token.p99,
+          1e3 * s.time_per_output_token.p99, 100 * s.good_part);
   if (s.dollars_per_million_tokens) {
-    text += "; $" + number("%.3f", *s.dollars_per_million_tokens) + " a million tokens";
+    text += formatted("; $%.3f per million tokens", *s.dollars_per_million_tokens);
   }
-  if (s.joules_per_token) text += "; " + number("%.2f", *s.joules_per_token) + " J a token";
+  if (s.joules_per_token) text += formatted("; %.2f J per token", *s.joules_per_token);
   return text;
 }
 
@@ -101,32 +98,28 @@ double y_of(const Frame& frame, double gpu) {
 }
 
 std::string line(double x1, double y1, double x2, double y2, const char* kind) {
-  char text[200];
-  std::snprintf(text, sizeof text,
-                "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", kind, x1,
-                y1, x2, y2);
-  return text;
+  return formatted("<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", kind,
+                   x1, y1, x2, y2);
 }
 
 std::string label(double x, double y, const char* anchor, const std::string& words) {
-  char text[120];
-  std::snprintf(text, sizeof text, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
-  return text + base::html_escaped(words) + "</text>\n";
+  return formatted("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor) +
+         base::html_escaped(words) + "</text>\n";
 }
 
 std::string axes(const Frame& frame) {
   std::string svg;
   for (double v = 0; v <= frame.user.high * 1.001; v += frame.user.step) {
     svg += line(x_of(frame, v), kTop, x_of(frame, v), kHeight - kBottom, "grid");
-    svg += label(x_of(frame, v), kHeight - kBottom + 18, "middle", number("%g", v));
+    svg += label(x_of(frame, v), kHeight - kBottom + 18, "middle", formatted("%g", v));
   }
   for (double v = 0; v <= frame.gpu.high * 1.001; v += frame.gpu.step) {
     svg += line(kLeft, y_of(frame, v), kWidth - kRight, y_of(frame, v), "grid");
-    svg += label(kLeft - 8, y_of(frame, v) + 4, "end", number("%g", v));
+    svg += label(kLeft - 8, y_of(frame, v) + 4, "end", formatted("%g", v));
   }
-  svg += label((kLeft + kWidth - kRight) / 2.0, kHeight - 14, "middle", "tokens/s a user");
+  svg += label((kLeft + kWidth - kRight) / 2.0, kHeight - 14, "middle", "tokens/s per user");
   svg += "<text transform=\"translate(16 " + std::to_string((kTop + kHeight - kBottom) / 2) +
-         ") rotate(-90)\" text-anchor=\"middle\">tokens/s a GPU</text>\n";
+         ") rotate(-90)\" text-anchor=\"middle\">tokens/s per GPU</text>\n";
   return svg;
 }
 
@@ -137,19 +130,17 @@ std::string drawing(const std::vector<Point>& points, const std::string& title) 
                     "\" y=\"24\">" + base::html_escaped(title) + "</text>\n";
   std::string path;
   for (const Point* point : frontier(all)) {
-    path += number("%.1f,", x_of(frame, point->summary.tokens_per_second_per_user)) +
-            number("%.1f ", y_of(frame, point->summary.tokens_per_second_per_gpu));
+    path += formatted("%.1f,%.1f ", x_of(frame, point->summary.tokens_per_second_per_user),
+                      y_of(frame, point->summary.tokens_per_second_per_gpu));
   }
   svg += "<polyline class=\"frontier\" points=\"" + path + "\"/>\n";
   for (const Point* point : all) {
-    char head[200];
-    std::snprintf(head, sizeof head,
-                  "<circle class=\"%s\" tabindex=\"0\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"><title>",
-                  point->on_frontier ? "best" : "point",
-                  x_of(frame, point->summary.tokens_per_second_per_user),
-                  y_of(frame, point->summary.tokens_per_second_per_gpu),
-                  point->on_frontier ? 6 : 4);
-    svg += head + base::html_escaped(described(*point)) + "</title></circle>\n";
+    svg += formatted("<circle class=\"%s\" tabindex=\"0\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"><title>",
+                     point->on_frontier ? "best" : "point",
+                     x_of(frame, point->summary.tokens_per_second_per_user),
+                     y_of(frame, point->summary.tokens_per_second_per_gpu),
+                     point->on_frontier ? 6 : 4) +
+           base::html_escaped(described(*point)) + "</title></circle>\n";
   }
   return svg;
 }
@@ -180,12 +171,12 @@ std::string table_row(const Point& point) {
     return row + "<td colspan=\"8\">" + base::html_escaped(point.problem) + "</td></tr>\n";
   }
   for (const std::string& cell :
-       {number("%.0f", s.gpus), number("%.1f", s.tokens_per_second_per_user),
-        number("%.0f", s.tokens_per_second_per_gpu),
-        number("%.0f", 1e3 * s.time_to_first_token.p50),
-        number("%.0f", 1e3 * s.time_to_first_token.p99),
-        number("%.1f", 1e3 * s.time_per_output_token.p99), number("%.1f", 100 * s.good_part),
-        s.dollars_per_million_tokens ? number("%.3f", *s.dollars_per_million_tokens)
+       {formatted("%.0f", s.gpus), formatted("%.1f", s.tokens_per_second_per_user),
+        formatted("%.0f", s.tokens_per_second_per_gpu),
+        formatted("%.0f", 1e3 * s.time_to_first_token.p50),
+        formatted("%.0f", 1e3 * s.time_to_first_token.p99),
+        formatted("%.1f", 1e3 * s.time_per_output_token.p99), formatted("%.1f", 100 * s.good_part),
+        s.dollars_per_million_tokens ? formatted("%.3f", *s.dollars_per_million_tokens)
                                      : std::string("-")}) {
     row += "<td>" + cell + "</td>";
   }
@@ -216,26 +207,20 @@ std::string frontier_terminal(const std::vector<Point>& points, int columns, int
     return static_cast<char>(i < kLetters ? 'A' + i : '*');
   };
   for (std::size_t i = 0; i < best.size(); ++i) put(*best[i], mark_of(i));
-  std::string text = "tokens/s a GPU\n";
+  std::string text = "tokens/s per GPU\n";
   for (int row = 0; row < rows; ++row) {
     const double value = frame.gpu.high * (rows - 1 - row) / (rows - 1);
     const bool labelled = row % 5 == 0 || row == rows - 1;
-    text += (labelled ? number("%8.0f", value) : std::string(8, ' ')) + "|" +
+    text += (labelled ? formatted("%8.0f", value) : std::string(8, ' ')) + "|" +
             without_trailing_spaces(cells[static_cast<std::size_t>(row)]) + "\n";
   }
   text += std::string(8, ' ') + "+" + std::string(static_cast<std::size_t>(width), '-') + "\n";
-  const std::string most = number("%.0f", frame.user.high);
-  text +=
-      std::string(9, ' ') + "0  tokens/s a user" +
-      std::string(
-          static_cast<std::size_t>(std::max<int>(1, width - 18 - static_cast<int>(most.size()))),
-          ' ') +
-      most + "\n";
+  text += formatted("%9s0  tokens/s per user %*.0f\n", "", width - 21, frame.user.high);
   for (std::size_t i = 0; i < best.size(); ++i) {
     const Summary& s = best[i]->summary;
-    text += std::string("  ") + mark_of(i) + number(" %8.1f", s.tokens_per_second_per_user) +
-            number(" a user %8.0f", s.tokens_per_second_per_gpu) + " a GPU  " + best[i]->label +
-            "\n";
+    text += formatted("  %c %8.1f per user %8.0f per GPU  ", mark_of(i),
+                      s.tokens_per_second_per_user, s.tokens_per_second_per_gpu) +
+            best[i]->label + "\n";
   }
   return text;
 }
@@ -259,9 +244,10 @@ std::string frontier_html(const std::vector<Point>& points, const std::string& t
          svg_of(points, title) +
          "<p id=\"said\" aria-live=\"polite\">Point at a circle, or step through them with "
          "Tab.</p>\n"
-         "<div class=\"wide\"><table><thead><tr><th>configuration</th><th>GPUs</th><th>tokens/s a "
-         "user</th><th>tokens/s a GPU</th><th>TTFT p50, ms</th><th>TTFT p99, ms</th><th>TPOT p99, "
-         "ms</th><th>within limits, %</th><th>$ a million tokens</th></tr></thead><tbody>\n" +
+         "<div class=\"wide\"><table><thead><tr><th>configuration</th><th>GPUs</th><th>tokens/s "
+         "per user</th><th>tokens/s per GPU</th><th>TTFT p50, ms</th><th>TTFT p99, ms</th><th>TPOT "
+         "p99, ms</th><th>within limits, %</th><th>$ per million "
+         "tokens</th></tr></thead><tbody>\n" +
          rows +
          "</tbody></table></div>\n<script>for(const c of "
          "document.querySelectorAll('circle')){const "

@@ -8,17 +8,12 @@
 #include <numeric>
 #include <sstream>
 
+#include "roofline/measurement.hpp"
+
 namespace roofline::serve {
 namespace {
 
 using nlohmann::json;
-
-double percentile(const std::vector<double>& sorted, double part) {
-  const double place = part * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
 
 bool keeps(const std::optional<double>& limit, double value) {
   return !limit || value <= *limit;

@@ -208,9 +208,9 @@ HARNESS_ANSWER("03.sweep.predict-memory/other_build", [](const Parameters& p) {
 Answer rate(double flops_per_second) {
   return Answer::number(flops_per_second, "FLOP/s");
 }
-/// The rate that memory allows a kernel of the sweep.
-Answer sweep_slope(const Parameters& p, double intensity) {
-  return rate(intensity * stream(roofline::load_machine(p.machine_file()), "scale"));
+/// The rate that memory allows a kernel of the sweep, by a stream that reads as much as it writes.
+Answer sweep_slope(const Parameters& p, double intensity, const char* by = "scale") {
+  return rate(intensity * stream(roofline::load_machine(p.machine_file()), by));
 }
 HARNESS_ANSWER("03.sweep.predict-compute", [](const Parameters& p) {
   return rate(fp32_peak(roofline::load_machine(p.machine_file())));
@@ -221,6 +221,8 @@ HARNESS_ANSWER("03.sweep.predict-compute/fp64", [](const Parameters& p) {
 })
 HARNESS_ANSWER("03.sweep.predict-compute/slope",
                [](const Parameters& p) { return sweep_slope(p, 250); })
+HARNESS_ANSWER("03.sweep.predict-compute/slope_of_copy",
+               [](const Parameters& p) { return sweep_slope(p, 250, "copy"); })
 HARNESS_ANSWER("03.sweep.predict-compute/left_end",
                [](const Parameters& p) { return sweep_slope(p, 0.25); })
 

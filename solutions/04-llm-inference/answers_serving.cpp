@@ -314,6 +314,8 @@ HARNESS_ANSWER("04.fit.limit",
 HARNESS_ANSWER("04.fit.limit/eight", [](const Parameters&) { return rate(1000 / 3.045); })
 HARNESS_ANSWER("04.fit.limit/slope",
                [](const Parameters&) { return rate(1000 / parallel_line().slope); })
+HARNESS_ANSWER("04.fit.limit/step",
+               [](const Parameters&) { return rate(parallel_line().intercept); })
 
 /// Phi-4 on an EPYC 9554 in four formats (rows 300 to 303): bytes in GB, steps in ms.
 llm::Line cpu_line() {
@@ -322,6 +324,8 @@ llm::Line cpu_line() {
 constexpr double kGbPerMs = 1e12;
 HARNESS_ANSWER("04.fit.bandwidth",
                [](const Parameters&) { return Answer::number(kGbPerMs / cpu_line().slope, "B/s"); })
+HARNESS_ANSWER("04.fit.bandwidth/slope",
+               [](const Parameters&) { return Answer::number(cpu_line().slope, "GB/s"); })
 HARNESS_ANSWER("04.fit.bandwidth/last_row",
                [](const Parameters&) { return Answer::number(15.580 / 52.0996 * kGbPerMs, "B/s"); })
 HARNESS_ANSWER("04.fit.bandwidth/datasheet",

@@ -345,7 +345,7 @@ namespace {
 
 constexpr const char* kUndefines = "#undef no_sanitize";
 
-/// The macros that a way needs before everything that the file includes.
+/// The macros that a way needs before the file's first #include.
 std::string macros_for(const std::string& way) {
   if (way == "REDEFINED") return std::string(kUndefines) + "\n#define REDEFINED\n";
   if (way.starts_with("JOINED")) return "#define JOINED(a, b) __attribute__((a##b(\"thread\")))\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hand-ins of every shape: the locations and names of files in a hand-in.
+// Hand-ins of every shape: where their files are, and what they are called.
 #pragma once
 
 #include <filesystem>

@@ -5,8 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <fstream>
-
 #include "base/csv.hpp"
 #include "base/file_lock.hpp"
 #include "support/catch.hpp"
@@ -34,6 +32,9 @@ TEST_CASE("files are replaced as a whole or not at all", "[base]") {
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
   CHECK_THROWS_WITH(base::read_file(folder.path() / "none"), Contains("none"));
   CHECK(base::read_file_if_any(folder.path() / "none").empty());
+  base::write_file_quickly(file, "one\ntwo\n");
+  CHECK(base::first_line(file) == "one");
+  CHECK(base::first_line(folder.path() / "none").empty());
 }
 
 TEST_CASE("a file that somebody hands over is refused with what is wrong with it", "[base]") {

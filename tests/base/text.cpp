@@ -27,6 +27,25 @@ TEST_CASE("blanks are taken off both ends", "[base]") {
   CHECK(base::trimmed("").empty());
 }
 
+TEST_CASE("formatted text has any length", "[base]") {
+  CHECK(base::formatted("%s|%5.1f|%d", "a", 2.25, 7) == "a|  2.2|7");
+  const std::string long_text(5000, 'x');
+  CHECK(base::formatted("%s", long_text.c_str()) == long_text);
+  CHECK(base::formatted("%s", "").empty());
+}
+
+TEST_CASE("words are joined with a separator between them", "[base]") {
+  CHECK(base::joined(std::vector<std::string>{"a", "", "b"}) == "a, , b");
+  CHECK(base::joined(std::vector<std::string>{"a", "b"}, " or ") == "a or b");
+  CHECK(base::joined(std::vector<std::string>{"a"}) == "a");
+  CHECK(base::joined(std::vector<std::string>{}).empty());
+}
+
+TEST_CASE("tabs, no-break and thin spaces become blanks, other characters stay", "[base]") {
+  CHECK(base::with_plain_blanks("1\t2\u00a03\u20094\u202f5") == "1 2 3 4 5");
+  CHECK(base::with_plain_blanks("\u00b5s \u00e0 \u20ac \xc2") == "\u00b5s \u00e0 \u20ac \xc2");
+}
+
 TEST_CASE("names have an order and a distance", "[base]") {
   CHECK(base::natural_less("a9", "a10"));
   CHECK(base::natural_less("a", "a1"));

@@ -2,7 +2,6 @@
 // Which lines of a file belong to an exercise.
 #include "region.hpp"
 
-#include <stdexcept>
 #include <string>
 
 #include "support/catch.hpp"

@@ -7,7 +7,6 @@
 // code 77: no Chromium here.
 #include <cmath>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>

@@ -6,12 +6,9 @@
 // some: the search, the folded answers, the pages that differ most, and a few boxes of each topic.
 // Exit code 77: no Chromium here.
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>

@@ -17,6 +17,9 @@ TEST_CASE("exponents are set, and units stay with their numbers") {
   CHECK(with_exponents_and_units("10^-9 s") == "10<sup>-9</sup> s");
   CHECK(with_exponents_and_units("at 50 % of 4.8 TB/s") == "at 50\u00a0% of 4.8\u00a0TB/s");
   CHECK(with_exponents_and_units("12 bytes an element") == "12\u00a0bytes an element");
+  CHECK(with_exponents_and_units("a 4096 x 4096 product") == "a 4096\u00a0x\u00a04096 product");
+  CHECK(with_exponents_and_units("2 x 3 x 4 B") == "2\u00a0x\u00a03\u00a0x\u00a04\u00a0B");
+  CHECK(with_exponents_and_units("1 x 2 x 3 x 4") == "1 x 2 x 3 x 4");
   CHECK(with_exponents_and_units("4 Boxes, 3 steps, 8 seeds") == "4 Boxes, 3 steps, 8 seeds");
 }
 

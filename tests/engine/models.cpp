@@ -3,7 +3,6 @@
 // simple runs.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "engine/generate/generator.hpp"
 #include "engine/weights/save.hpp"

@@ -41,7 +41,7 @@ TEST_CASE("full pages of a known beginning are found again", "[engine]") {
   CHECK(third.tokens.size() == 16);
   Sequence other = pool.begin(tokens(40, 1));
   CHECK(other.tokens.empty());
-  // The same tokens after another beginning have different keys and values.
+  // The same tokens after a different beginning have different keys and values.
   std::vector<std::int32_t> moved = tokens(16, 100);
   for (const std::int32_t id : tokens(24, 16)) moved.push_back(id);
   CHECK(pool.begin(moved).tokens.empty());

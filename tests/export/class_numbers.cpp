@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A handout with the numbers of a class: it asks for them, its seals belong to their answers, and
 // it does not contain the secret that they were drawn with.
-#include <algorithm>
 #include <cstdlib>
 #include <set>
 

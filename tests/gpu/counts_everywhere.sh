@@ -46,9 +46,11 @@ cat >> "$runtime" <<'END'
 #include "vgpu/profile.hpp"
 std::string vgpu::to_json(const Profile&) { return {}; }
 std::string vgpu::to_json(const Geometry&) { return {}; }
-gpu::cpu::check::SourcePlace gpu::cpu::check::source_place(std::uintptr_t) { return {}; }
+const gpu::cpu::check::SourcePlace nowhere;
+const gpu::cpu::check::SourcePlace& gpu::cpu::check::source_place(std::uintptr_t) { return nowhere; }
 gpu::cpu::check::SourcePlace gpu::cpu::check::kernel_place(std::uintptr_t) { return {}; }
 std::vector<gpu::cpu::check::LineArithmetic> gpu::cpu::check::arithmetic_of(Address) { return {}; }
+bool gpu::cpu::check::only_computes(Address) { return false; }
 std::string gpu::cpu::check::source_line(std::uintptr_t) { return "a kernel"; }
 namespace gpu::cpu::check {
 const std::pair<const Address, Variable>* Variables::holding(Address) const { return nullptr; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The smallest kernels against the plain loop.
+// The simplest kernels, compared with a plain loop.
 #include "hello.hpp"
 
 #include <numeric>

@@ -212,6 +212,29 @@ __global__ void votes(int modulus, int* results) {
   results[t] = count + 100 * (any != 0) + 200 * (all != 0) + 1000 * live;
 }
 
+__global__ void sums_of_who_is_left(int n, const int* in, int* sums, int* neighbours) {
+  const int t = static_cast<int>(threadIdx.x);
+  if (t >= n) return;
+  const gpu::LaneMask mask = __activemask();  // before any barrier, and some lanes have left
+  int sum = 0;
+  for (int first = 0; first < n; ++first) sum += __shfl_sync(mask, in[t], (t + first) % n);
+  sums[t] = sum;
+  neighbours[t] = 0;
+  if (t % 2 == 0) neighbours[t] = gpu::lane_count(__activemask());
+}
+
+TEST_CASE("the active mask has the lanes that are left, and in a branch those that took it") {
+  for (const int n : {1, 2, 5, 31, 32}) {
+    const auto in = gpu::to_device(iota(n, 1));
+    gpu::DeviceBuffer<int> sums(n), neighbours(n);
+    gpu::launch<sums_of_who_is_left>(1, 32, n, in.data(), sums.data(), neighbours.data());
+    REQUIRE(gpu::to_host(sums) == std::vector<int>(n, n * (n + 1) / 2));
+    if (gpu::Features::kIsGpu) continue;  // a GPU may run the short branch for all lanes
+    const auto host = gpu::to_host(neighbours);
+    for (int t = 0; t < n; ++t) REQUIRE(host[t] == (t % 2 == 0 ? (n + 1) / 2 : 0));
+  }
+}
+
 TEST_CASE("votes count the lanes of a warp") {
   const int width = warp_width();
   for (const int modulus : {1, 2, 5, 1000}) {

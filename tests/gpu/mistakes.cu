@@ -296,7 +296,7 @@ __global__ void misaligned_double(const float* in, double* out) {
 }
 
 __global__ void misaligned_shared(float* out) {
-  __shared__ __align__(16) float tile[132];
+  __shared__ float tile[132];
   for (int i = threadIdx.x; i < 132; i += blockDim.x) tile[i] = 1;
   __syncthreads();
   const float4 own =
@@ -311,6 +311,14 @@ __global__ void aligned_copies(const float* in, float* out) {
   float unaligned[4];
   memcpy(unaligned, in + first + 1, sizeof(unaligned));
   out[first] = unaligned[0];
+  // Arrays in shared memory begin where the widest access may, whatever lies beside them.
+  __shared__ float word[1];
+  __shared__ float tile[128];
+  *reinterpret_cast<float4*>(&tile[first]) = make_float4(1, 2, 3, 4);
+  out[first] += tile[first + 3];
+  if (threadIdx.x > 0) return;
+  word[0] = 1;
+  out[first] += word[0];
 }
 
 __global__ void use_nothing() {}

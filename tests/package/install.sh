@@ -47,7 +47,7 @@ for machine in h200-sxm "$work/roofs.json"; do
     fail "an installed roofline does not plot $machine"
 done
 
-# Sealed answers are all that grading a number of a handout needs.
+# To grade a handout's number, nothing but the sealed answers is needed.
 mkdir -p "$work/course/topics/90-course" "$work/course/.course" "$work/course/build"
 cp "$checkout"/tests/course/topics/90-course/{exercises.toml,README.md} "$work/course/topics/90-course/"
 "$prefix/bin/grader" seal --root "$checkout/tests/course" --build "$build" --topic 90-course \

@@ -2,7 +2,6 @@
 // The machine files: complete, consistent with their own parts, and read with precise error
 // messages.
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "base/files.hpp"

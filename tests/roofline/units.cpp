@@ -19,6 +19,9 @@ TEST_CASE("quantities with units") {
   REQUIRE(parse_quantity_as("100Gbit/s", kBytesPerSecond) == Approx(12.5e9));
   REQUIRE(parse_quantity_as("70 %", kNumber) == Approx(0.7));
   REQUIRE(parse_quantity_as(" 7 ", kNumber) == 7);
+  for (const char* blank : {"\u00a0", "\u202f", "\u2009", "\t"}) {
+    REQUIRE(parse_quantity_as(std::string("7") + blank + "GB" + blank, kBytes) == 7e9);
+  }
   REQUIRE(parse_quantity_as("130 TOP/s", kOperationsPerSecond) == Approx(130e12));
   REQUIRE(parse_quantity_as("700 W", kWatts) == 700);
   for (const char* written : {"2 flops/byte", "2 flop/b", "2 FLOP per byte", "2 flops / B"}) {

@@ -45,7 +45,7 @@ using roofline::Operation;
 using Number = gpu::Counting<float>;
 constexpr auto kFp32 = roofline::Precision::kFp32;
 
-/// Device memory of ones, as counting numbers.
+/// Device memory filled with ones of the counting type.
 class Array {
  public:
   explicit Array(std::int64_t size)

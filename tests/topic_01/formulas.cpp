@@ -3,7 +3,6 @@
 #include "formulas.hpp"
 
 #include <array>
-#include <cmath>
 #include <limits>
 #include <vector>
 

@@ -23,9 +23,9 @@ constexpr const char* kMerged =
 constexpr const char* kWide =
     "nvcc reads four neighbouring numbers of a tile's row with one instruction";
 constexpr const char* kLoneParts =
-    "an H200 joins stores of several warps to parts of one sector before L2";
+    "an H200 joins stores of several warps to one sector on their way to L2";
 constexpr const char* kReplacement =
-    "which line an H200's L1 gives up is not known; here the one used longest ago";
+    "which line an H200's L1 evicts is unknown; here, the least recently used one";
 const std::vector<comparison::Exception> kExceptions = {
     {"product, naive", "L2 sectors read", kMerged},
     {"product, tiles of 8", "L2 sectors read", kMerged},
@@ -38,12 +38,12 @@ const std::vector<comparison::Exception> kExceptions = {
     {"gather, from a cache", "L2 sectors read", kReplacement},
     {"40 MB read three times", "L2 sectors read", kReplacement},
     {"sums of columns", "time",
-     "nvcc issues 16 loads of its loop before the first addition; four are assumed"},
+     "nvcc issues 16 loads of the loop before the first addition; four are assumed"},
     {"64 blocks that read", "time",
-     "nvcc's warp waits twice for four loads of its loop; once is assumed"},
+     "nvcc makes a warp wait twice for four loads of the loop; once is assumed"},
     {"sparse product, uneven rows", "load sectors", "nvcc unrolls the loop and reads ahead"},
     {comparison::kAllLaunches, comparison::kRanks,
-     "two thirds take 17 to 60 us, where an error of 15 % is up to ten ranks"},
+     "two thirds take 17 to 60 us, where a 15 % error shifts up to ten ranks"},
     {"histogram, global atomics", "atomic sectors",
      "how an H200 splits a request that updates one number twice is not published"},
 };

@@ -75,19 +75,6 @@ const char* exception_for(const Row& row, const std::vector<Exception>& exceptio
   return nullptr;
 }
 
-/// The figures in the order of the list, with their goals, for comparing a launch.
-struct Goal {
-  std::string name;
-  double median = 0, worst = 0, noise = 0;
-};
-std::vector<Goal> goals() {
-  std::vector<Goal> list;
-  for (const Figure& figure : figures({})) {
-    list.push_back({figure.name, figure.median, figure.worst, figure.noise});
-  }
-  return list;
-}
-
 /// Rank correlation of the predicted times with the real ones; empty for fewer than three.
 std::optional<double> correlation_of_times(const std::vector<Row>& rows) {
   std::vector<double> ours;
@@ -277,7 +264,7 @@ bool summarise(const std::vector<Row>& rows, const std::vector<Exception>& excep
   bool holds = true;
   std::string missed;
   fmt::print("{:<24} {:>8} {:>9} {:>9} {:>7}\n", "figure", "launches", "median", "worst", "goal");
-  for (const Goal& goal : goals()) {
+  for (const Figure& goal : figures({})) {
     std::vector<double> errors;
     for (const Row& row : rows) {
       const auto error =

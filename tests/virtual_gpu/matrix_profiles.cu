@@ -169,7 +169,7 @@ TEST_CASE("products of tiles are matrix instructions, and no arithmetic of lanes
   }
 }
 
-TEST_CASE("operands of tiles are loaded by one request of 16 bytes a lane, as ldmatrix does") {
+TEST_CASE("operands of tiles are loaded by one request of 16 bytes per lane, as ldmatrix does") {
   const Launch launch = tiles(5);
   const auto loads = [&](double Site::*figure) {
     return launch.total(Space::kShared, Access::kLoad, figure);

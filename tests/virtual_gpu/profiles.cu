@@ -205,7 +205,7 @@ __global__ void count_lanes(int* counter) {
 
 }  // namespace
 
-TEST_CASE("16 bytes a lane take four passes, a word for all takes one, updates of it one each") {
+TEST_CASE("16 bytes per lane take four passes, a word for all takes one, updates of it one each") {
   gpu::DeviceBuffer<float4> wide(32);
   const Launch four = profile([&] { gpu::launch<wide_shared>(dim3(1), dim3(32), wide.data()); });
   CHECK(shared(four, Access::kLoad, &Site::requests) == 1);

@@ -28,6 +28,9 @@ void write_file_atomically(const std::filesystem::path& file, std::string_view c
 /// program can produce again. After a crash of the machine the file may be empty.
 void write_file_quickly(const std::filesystem::path& file, std::string_view content);
 
+/// The first line of a file; empty when the file cannot be read.
+std::string first_line(const std::filesystem::path& file);
+
 /// Throws as write_file_atomically() would if the file cannot be created. Call it before long work,
 /// so that the result is not lost.
 void require_writable(const std::filesystem::path& file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines, word wrap, trimming, natural order and edit distance.
+// Formatting, lines, lists, word wrap, trimming, natural order and edit distance.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,17 @@ namespace base {
 /// The lines without their line ends; what follows the last line end is a line too, unless it is
 /// empty.
 std::vector<std::string> lines_of(std::string_view text);
+
+/// The words of a container with a separator between them: "a, b, c".
+template <class Words>
+std::string joined(const Words& words, std::string_view separator = ", ") {
+  std::string text;
+  for (const auto& word : words) (text += text.empty() ? "" : separator) += word;
+  return text;
+}
+
+/// printf() to a string.
+[[gnu::format(printf, 1, 2)]] std::string formatted(const char* format, ...);
 
 /// `text` broken between words into lines of at most `width` columns, each ended. The first begins
 /// with `first`, all others with `margin`. A word that is longer than a line stays whole.

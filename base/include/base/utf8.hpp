@@ -27,6 +27,9 @@ bool is_utf8(std::string_view text);
 std::string utf8_or_escaped(const std::string& text);
 /// The text without the byte order mark that some editors add.
 std::string_view without_byte_order_mark(std::string_view text);
+/// The text with a blank in place of each tab and each no-break or thin space (U+00A0, U+2009,
+/// U+202F), which typeset pages and word processors put between a number and its unit.
+std::string with_plain_blanks(std::string_view text);
 /// The number of characters: the columns that the text takes in a terminal, unless some are wide or
 /// combining.
 std::size_t width_of(std::string_view text);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/terminal.hpp"
+#include "base/text.hpp"
 #include "commands.hpp"
 #include "terminal.hpp"
 
@@ -53,28 +54,24 @@ constexpr std::size_t kLeastTitle = 10;
 /// Ids are printed in full, because they will be typed; titles get the rest of the line.
 void print_line(const Course& course, const grader::Exercise& exercise, std::size_t id_width) {
   const std::optional<double> points = course.points(exercise);
-  char score[32];
+  std::string score = base::formatted("   - /%3g", exercise.points);
   if (!course.gives_points_for(exercise)) {
-    std::snprintf(score, sizeof score, "%9s", points ? "shown" : "-");
+    score = points ? "    shown" : "        -";
   } else if (points) {
-    std::snprintf(score, sizeof score, "%4.3g /%3g", *points, exercise.points);
-  } else {
-    std::snprintf(score, sizeof score, "   - /%3g", exercise.points);
+    score = base::formatted("%4.3g /%3g", *points, exercise.points);
   }
   const bool solved = course.is_solved(exercise);
   const int width = static_cast<int>(id_width);
-  char line[160];
   if (base::terminal_columns() < kColumnsForTitles) {
-    std::printf("%c %-*s %s\n", solved ? '*' : ' ', width, exercise.id.c_str(), score);
+    std::printf("%c %-*s %s\n", solved ? '*' : ' ', width, exercise.id.c_str(), score.c_str());
     return;
   }
-  const int length = std::snprintf(line, sizeof line, "%c %-*s %-11s %s  ", solved ? '*' : ' ',
-                                   width, exercise.id.c_str(),
-                                   std::string(grader::name_of(exercise.kind())).c_str(), score);
+  const std::string line =
+      base::formatted("%c %-*s %-11s %s  ", solved ? '*' : ' ', width, exercise.id.c_str(),
+                      std::string(grader::name_of(exercise.kind())).c_str(), score.c_str());
   const std::size_t left =
-      base::terminal_columns() -
-      std::min(static_cast<std::size_t>(length), base::terminal_columns() - kLeastTitle);
-  std::printf("%s%s\n", line, shortened(exercise.title, left).c_str());
+      base::terminal_columns() - std::min(line.size(), base::terminal_columns() - kLeastTitle);
+  std::printf("%s%s\n", line.c_str(), shortened(exercise.title, left).c_str());
 }
 
 void print_bar(const Tally& tally) {
@@ -113,9 +110,9 @@ int list(const Course& course, const std::string& prefix) {
       const auto tally = std::find_if(all.begin(), all.end(), [&](const Tally& candidate) {
         return candidate.name == exercise->topic;
       });
-      char text[160];
-      std::snprintf(text, sizeof text, ": %zu of %zu solved, %.4g of %g points", tally->solved,
-                    tally->exercises, tally->points, tally->most);
+      const std::string text =
+          base::formatted(": %zu of %zu solved, %.4g of %g points", tally->solved, tally->exercises,
+                          tally->points, tally->most);
       std::printf("%s%s", topic.empty() ? "" : "\n", wrap(bold(exercise->topic) + text).c_str());
       topic = exercise->topic;
     }

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "base/terminal.hpp"
+#include "base/text.hpp"
 #include "commands.hpp"
 #include "grader/exercise/variant.hpp"
 #include "terminal.hpp"
@@ -18,9 +19,7 @@ std::string describe(const Place& place) {
 }
 
 std::string points_in_words(double points) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g point%s", points, points == 1 ? "" : "s");
-  return text;
+  return base::formatted("%g point%s", points, points == 1 ? "" : "s");
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // ./lab reset and ./lab show: the starter's text, and the solution's.
 #include <cstdio>
-#include <fstream>
 #include <stdexcept>
 
 #include "base/files.hpp"

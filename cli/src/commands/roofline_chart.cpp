@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
-#include <set>
 #include <stdexcept>
 
+#include "base/text.hpp"
 #include "commands.hpp"
 #include "grader/timing/record.hpp"
 #include "grader/timing/timing.hpp"
@@ -58,10 +58,8 @@ std::map<std::string, Point> timed_kernels(const Course& course) {
 }
 
 std::string argument_for(const std::string& name, const Point& point) {
-  char text[160];
-  std::snprintf(text, sizeof text, "%s:%.6g:%.6g", name.c_str(), point.flops_per_byte,
-                point.flops_per_second);
-  return text;
+  return base::formatted("%s:%.6g:%.6g", name.c_str(), point.flops_per_byte,
+                         point.flops_per_second);
 }
 
 /// Measured speed relative to what the roof allows; 0 if that roof is unknown.

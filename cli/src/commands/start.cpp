@@ -2,6 +2,7 @@
 // ./lab start, after the build: measures this machine's roofs and shows the first exercise.
 #include <cstdio>
 
+#include "base/text.hpp"
 #include "commands.hpp"
 #include "lock.hpp"
 #include "run.hpp"
@@ -22,10 +23,7 @@ int measure(const std::string& roofline, const std::string& machine) {
 
 /// Reports doubtful roofs; returns whether there are any.
 bool warn_of_wide_roofs(const std::string& machine, const char* what_now) {
-  std::string names;
-  for (const std::string& name : wide_roofs(roofline::read_report(machine))) {
-    names += (names.empty() ? "" : ", ") + name;
-  }
+  const std::string names = base::joined(wide_roofs(roofline::read_report(machine)));
   if (names.empty()) return false;
   std::printf("%s", wrap("The samples of these roofs differ by more than 20 %: " + names +
                          ". Something else is running. " + what_now)

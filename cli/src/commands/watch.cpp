@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/terminal.hpp"
+#include "base/text.hpp"
 #include "commands.hpp"
 #include "file_watch.hpp"
 #include "hint.hpp"
@@ -92,15 +93,10 @@ class Watch {
   }
 
   void prompt() const {
-    std::printf("%s  [h]int [n]ext [l]ist [c]heck [q]uit%s\n", bold("watching " + joined()).c_str(),
+    std::printf("%s  [h]int [n]ext [l]ist [c]heck [q]uit%s\n",
+                bold("watching " + base::joined(ids_)).c_str(),
                 keyboard_.descriptor() < 0 ? " (no keys: not a terminal)" : "");
     std::fflush(stdout);
-  }
-
-  std::string joined() const {
-    std::string text;
-    for (const std::string& id : ids_) text += (text.empty() ? "" : ", ") + id;
-    return text;
   }
 
   void wait() const {

@@ -2,7 +2,6 @@
 // Numbers of topic 04's eight- and four-bit formats.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <random>
 #include <string>

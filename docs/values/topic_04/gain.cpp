@@ -2,7 +2,6 @@
 // Numbers of topic 04's predicted gains: a product of 4096 x 4096 in each format of weights.
 #include <fmt/format.h>
 
-#include <string>
 #include <vector>
 
 #include "shared.hpp"

@@ -2,8 +2,6 @@
 // Numbers of topic 04's section on serving.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/operators.hpp"
 #include "roofline/llm/parameters.hpp"

@@ -91,8 +91,10 @@ std::optional<Operation> operation_of(const cs_insn& instruction) {
   return Operation{instruction.op_str[0] == 'd' ? "fp64" : "fp32", kind->second};
 }
 
+/// The target of a call; 0 if it is in a register.
 Address target_of(const cs_insn& instruction) {
-  return static_cast<Address>(instruction.detail->arm64.operands[0].imm);
+  const cs_arm64_op& operand = instruction.detail->arm64.operands[0];
+  return operand.type == ARM64_OP_IMM ? static_cast<Address>(operand.imm) : 0;
 }
 
 Address behind_stub(const cs_insn&) {
@@ -188,12 +190,13 @@ bool is_hidden_access(const cs_insn& instruction) {
          name.starts_with("vmovnt");
 }
 
+/// The target of a call or jump; 0 if it is in a register or in memory.
 Address target_of(const cs_insn& instruction) {
   const cs_x86_op& operand = instruction.detail->x86.operands[0];
   return operand.type == X86_OP_IMM ? static_cast<Address>(operand.imm) : 0;
 }
 
-/// The current target of "jmp *[rip + offset]".
+/// The current target of "jmp *[rip + offset]" or of such a call; 0 for all others.
 Address behind_stub(const cs_insn& instruction) {
   const cs_x86_op& operand = instruction.detail->x86.operands[0];
   if (operand.type != X86_OP_MEM || operand.mem.base != X86_REG_RIP) return 0;
@@ -316,6 +319,19 @@ std::optional<Operation> half_operation(std::string_view name) {
   return std::nullopt;
 }
 
+/// The function that a call leads to, also through an entry of the table that the loader fills; 0
+/// if that depends on data.
+Address called_by(const cs_insn& call) {
+  const Address target = target_of(call);
+  return target == 0 ? behind_stub(call) : target;
+}
+
+[[noreturn]] void refuse_in_kernel(Address return_address, const std::string& what_it_does) {
+  const SourcePlace at = source_place(return_address);
+  throw std::runtime_error(at.file + ":" + std::to_string(at.line) + ": the kernel " +
+                           what_it_does);
+}
+
 bool is_conditional(const cs_insn& jump) {
 #ifdef __aarch64__
   const arm64_cc condition = jump.detail->arm64.cc;
@@ -338,10 +354,30 @@ Address target_of_jump(const cs_insn& instruction) {
 #endif
 }
 
+/// Calls take(instruction, address behind it) for the instructions from `place` on, up to a jump or
+/// the next traced piece.
+template <class Take>
+void for_each_instruction(Address place, Take take) {
+  const auto next_piece = reinterpret_cast<Address>(&__sanitizer_cov_trace_pc);
+  int jumps = 0;
+  for (const cs_insn* i = instruction_at(place); i != nullptr; i = instruction_at(place)) {
+    place += i->size;
+    if (is_in_group(*i, CS_GRP_CALL) && called_by(*i) == next_piece) return;
+    const bool ends = is_in_group(*i, CS_GRP_RET);
+    // A branch in the source leads to another piece, which begins with a report of its own. The
+    // remaining branches are the compiler's and stay inside a piece: they report an index, or
+    // convert an unsigned number where the processor has no instruction for it.
+    const bool goes_elsewhere = is_in_group(*i, CS_GRP_JUMP) && !is_conditional(*i);
+    const Address target = goes_elsewhere ? target_of_jump(*i) : 0;
+    take(*i, place);  // may disassemble other code; the instruction is lost
+    if (ends || (goes_elsewhere && (target == 0 || ++jumps > kMostJumps))) return;
+    if (goes_elsewhere) place = target;
+  }
+}
+
 }  // namespace
 
-std::vector<LineArithmetic> arithmetic_of(Address place) {
-  const auto next_piece = reinterpret_cast<Address>(&__sanitizer_cov_trace_pc);
+std::vector<LineArithmetic> arithmetic_of(Address piece) {
   std::map<std::tuple<std::string, int, bool, std::string>, Arithmetic> sums;
   const auto add = [&](const Operation& operation, Address address) {
     const SourcePlace at = source_place(address + 1);
@@ -350,52 +386,48 @@ std::vector<LineArithmetic> arithmetic_of(Address place) {
     sum.*operation.kind += operation.numbers;
     if (operation.is_packed) ++sum.packed;
   };
-  int jumps = 0;
   bool is_converted = false;
-  for (const cs_insn* i = instruction_at(place); i != nullptr; i = instruction_at(place)) {
-    place += i->size;
-    const bool doubles = std::exchange(is_converted, is_conversion(*i)) && adds_to_itself(*i);
-    if (doubles) continue;
-    if (is_hidden_access(*i)) {
-      const SourcePlace at = source_place(place);
-      throw std::runtime_error(at.file + ":" + std::to_string(at.line) + ": the instruction " +
-                               i->mnemonic + " of this processor is in a kernel; no GPU has it");
+  for_each_instruction(piece, [&](const cs_insn& i, Address next) {
+    const bool doubles = std::exchange(is_converted, is_conversion(i)) && adds_to_itself(i);
+    if (doubles) return;
+    if (is_hidden_access(i)) {
+      refuse_in_kernel(next, std::string("has the instruction ") + i.mnemonic +
+                                 " of this processor; no GPU has it");
     }
-    if (is_in_group(*i, CS_GRP_RET)) break;
-    if (is_in_group(*i, CS_GRP_JUMP)) {
-      // A branch in the source leads to another piece, which begins with a report of its own. The
-      // remaining branches are the compiler's and stay inside a piece: they report an index, or
-      // convert an unsigned number where the processor has no instruction for it.
-      if (is_conditional(*i)) continue;
-      place = target_of_jump(*i);
-      if (place == 0 || ++jumps > kMostJumps) break;
-      continue;
-    }
-    if (is_in_group(*i, CS_GRP_CALL)) {
-      const Address called = target_of(*i);
-      if (called == next_piece) break;
-      if (called == 0) continue;
-      if (const auto operation = library_operation(called)) {
-        add(*operation, place - 1);
-      } else if (emulates_halves(source_place(called + 1))) {
-        if (const auto half = half_operation(function_name(called))) add(*half, place - 1);
-      } else if (const std::string name = name_on_host(behind_stubs(called)); !name.empty()) {
-        const SourcePlace at = source_place(place);
-        throw std::runtime_error(at.file + ":" + std::to_string(at.line) + ": the kernel calls " +
-                                 name + ", a function of the host; no GPU has it");
+    if (is_in_group(i, CS_GRP_CALL)) {
+      const Address called = called_by(i);
+      if (called == 0) {
+        refuse_in_kernel(next,
+                         "calls a function through a pointer, which hides what it does from the "
+                         "checks; call it by its name");
       }
-    } else if (const auto operation = operation_of(*i)) {
-      add(*operation, place - 1);
-    } else if (const auto conversion = conversion_of(*i)) {
-      add(*conversion, place - 1);
+      if (const auto operation = library_operation(called)) {
+        add(*operation, next - 1);
+      } else if (emulates_halves(source_place(called + 1))) {
+        if (const auto half = half_operation(function_name(called))) add(*half, next - 1);
+      } else if (const std::string name = name_on_host(behind_stubs(called)); !name.empty()) {
+        refuse_in_kernel(next, "calls " + name + ", a function of the host; no GPU has it");
+      }
+    } else if (const auto operation = operation_of(i)) {
+      add(*operation, next - 1);
+    } else if (const auto conversion = conversion_of(i)) {
+      add(*conversion, next - 1);
     }
-  }
+  });
   std::vector<LineArithmetic> result;
   for (const auto& [at, work] : sums) {
     const auto& [file, line, is_kernel_file, format] = at;
     result.push_back({file, line, is_kernel_file, format, work});
   }
   return result;
+}
+
+bool only_computes(Address piece) {
+  bool does_more = false;
+  for_each_instruction(piece, [&](const cs_insn& i, Address) {
+    does_more = does_more || (is_in_group(i, CS_GRP_CALL) && !library_operation(called_by(i)));
+  });
+  return !does_more;
 }
 
 }  // namespace gpu::cpu::check

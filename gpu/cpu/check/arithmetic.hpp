@@ -25,4 +25,8 @@ struct LineArithmetic {
 /// @throws std::runtime_error for an access of a kind that the instrumentation does not report
 std::vector<LineArithmetic> arithmetic_of(Address place);
 
+/// Whether the piece from `place` on only computes with the thread's own variables: it accesses no
+/// memory that others see, and calls nothing but the maths library.
+bool only_computes(Address place);
+
 }  // namespace gpu::cpu::check

@@ -605,8 +605,7 @@ std::string Checker::explain_misaligned(Address address, std::size_t size, const
          (name.empty() ? "" : " from " + name + " on,") + " where a GPU needs a multiple of " +
          std::to_string(alignment) + "\n" + who(access) + " " + verb(access.kind) +
          " them. A GPU stops the kernel. Use the wide type only where the first index is a "
-         "multiple "
-         "of its elements, and single elements elsewhere.";
+         "multiple of its elements, and single elements elsewhere.";
 }
 
 std::string Checker::explain_race(const Conflict& conflict, Address address,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "gpu/cpu/matrix_unit.hpp"
@@ -20,6 +21,7 @@ void ExecutedCode::enter(Address place, int thread) {
   Piece& piece = pieces_[place];
   if (piece.is_new) {
     piece.is_new = false;
+    piece.place = place;
     entered_.push_back(&piece);
   }
   ++piece.times[static_cast<std::size_t>(thread)];
@@ -31,14 +33,40 @@ void ExecutedCode::multiply(Address place, const char* format) {
   ++products.lanes;
 }
 
+void ExecutedCode::join_selections(int threads) {
+  for (Piece* piece : entered_) {
+    piece->lanes += std::accumulate(piece->times.begin(), piece->times.begin() + threads, 0.0);
+  }
+  for (std::size_t i = 0; i < entered_.size(); ++i) {
+    Piece& piece = *entered_[i];
+    if (piece.selected_with == nullptr) {
+      const SourcePlace begins = source_place(piece.place);
+      piece.selected_with =
+          begins.is_kernel_file && only_computes(piece.place)
+              ? selections_.try_emplace({begins.file, begins.line}, &piece).first->second
+              : &piece;
+    }
+    Piece& first = *piece.selected_with;
+    if (&first == &piece) continue;
+    if (first.is_new) {
+      first.is_new = false;
+      entered_.push_back(&first);
+    }
+    for (int t = 0; t < threads; ++t) {
+      const auto thread = static_cast<std::size_t>(t);
+      first.times[thread] += std::exchange(piece.times[thread], 0);
+    }
+  }
+}
+
 void ExecutedCode::block_ends(int threads, int lanes) {
+  join_selections(threads);
   for (Piece* piece : entered_) {
     for (int first = 0; first < threads; first += lanes) {
       std::uint32_t most = 0;
       for (int thread = first; thread < std::min(first + lanes, threads); ++thread) {
         std::uint32_t& times = piece->times[static_cast<std::size_t>(thread)];
         most = std::max(most, times);
-        piece->lanes += times;
         times = 0;
       }
       piece->warp_steps += most;
@@ -57,7 +85,7 @@ void ExecutedCode::report(double scale, int lanes, vgpu::Launch& launch) {
     return work;
   };
   for (auto& [place, piece] : pieces_) {
-    if (piece.lanes == 0) continue;
+    if (piece.lanes == 0 && piece.warp_steps == 0) continue;
     if (!piece.content) piece.content = {source_place(place), arithmetic_of(place)};
     const SourcePlace& begins = piece.content->begins;
     if (begins.is_kernel_file) {

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "address_map.hpp"
@@ -40,6 +42,8 @@ class ExecutedCode {
   struct Piece {
     std::array<std::uint32_t, kMaxThreads> times{};  ///< by each thread, in this block
     bool is_new = true;                              ///< not yet entered in this block
+    Address place = 0;
+    Piece* selected_with = nullptr;  ///< see join_selections(); null if not yet known
     double warp_steps = 0;
     double lanes = 0;
     std::optional<Content> content{};
@@ -52,8 +56,13 @@ class ExecutedCode {
     std::optional<SourcePlace> at{};
   };
 
+  /// Counts pieces of one line that only compute as one: where some lanes of a warp take one and
+  /// some another, as in `even ? a : b`, a GPU computes both for all lanes and selects.
+  void join_selections(int threads);
+
   AddressMap<Piece> pieces_;
-  std::vector<Piece*> entered_;  ///< in this block
+  std::map<std::pair<std::string, int>, Piece*> selections_;  ///< the first piece of each line
+  std::vector<Piece*> entered_;                               ///< in this block
   AddressMap<Products> products_;
 };
 

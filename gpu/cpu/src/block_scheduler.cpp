@@ -63,11 +63,6 @@ int BlockScheduler::lane() const noexcept {
   return thread() % width_;
 }
 
-std::uint64_t BlockScheduler::live_lanes() const noexcept {
-  const Warp& warp = warp_[thread() / width_];
-  return warp.exists & ~warp.done;
-}
-
 void BlockScheduler::run(const KernelLaunch& launch, BlockRange range) {
   launch_ = &launch;
   running_scheduler = this;
@@ -309,6 +304,7 @@ inline std::uint64_t BlockScheduler::warp_collective(std::uint64_t mask, WarpOpe
 // Releases lanes that wait for each other once all of them have arrived.
 void BlockScheduler::release_warp(int number) {
   Warp& warp = warp_[number];
+  if (tell_who_is_here(number)) return;
   for (std::uint64_t left = warp.at_collective; left != 0 && !failure_;) {
     const int lane = std::countr_zero(left);
     const std::uint64_t mask = collective_[number * width_ + lane].mask;
@@ -320,6 +316,26 @@ void BlockScheduler::release_warp(int number) {
     warp.at_collective &= ~group;
     warp.ready |= group;
   }
+}
+
+// Gives the first lanes that ask in one place their mask, and releases them; false if none asks.
+bool BlockScheduler::tell_who_is_here(int number) {
+  Warp& warp = warp_[number];
+  const int first = number * width_;
+  int leader = -1;
+  std::uint64_t here = 0;
+  for (std::uint64_t left = warp.at_collective; left != 0; left &= left - 1) {
+    const int thread = first + std::countr_zero(left);
+    if (collective_[thread].operation != WarpOperation::kWhoIsHere) continue;
+    if (leader < 0) leader = thread;
+    if (same_place(site_[thread], site_[leader])) here |= bit(thread - first);
+  }
+  for (std::uint64_t left = here; left != 0; left &= left - 1) {
+    collective_[first + std::countr_zero(left)].result = here;
+  }
+  warp.at_collective &= ~here;
+  warp.ready |= here;
+  return here != 0;
 }
 
 void BlockScheduler::complete_collective(int number, int leader, std::uint64_t group) {
@@ -480,10 +496,6 @@ std::uint64_t warp_collective(std::uint64_t mask, WarpOperation operation, std::
 
 int lane_index() noexcept {
   return running_scheduler->lane();
-}
-
-std::uint64_t live_lanes() noexcept {
-  return running_scheduler->live_lanes();
 }
 
 void* dynamic_shared_memory() noexcept {

@@ -44,7 +44,6 @@ class BlockScheduler {
   std::uint64_t warp_collective(std::uint64_t mask, WarpOperation operation, std::uint64_t value,
                                 int source, SourceLocation where);
   int lane() const noexcept;
-  std::uint64_t live_lanes() const noexcept;
   void* shared_memory() noexcept { return shared_.data(); }
   /// Position of the running thread in its block, x fastest.
   int thread() const noexcept;
@@ -79,6 +78,7 @@ class BlockScheduler {
   int pick_next();
   int search_next();
   void release_warp(int number);
+  bool tell_who_is_here(int number);
   void complete_collective(int number, int leader, std::uint64_t group);
   bool release_block();
 

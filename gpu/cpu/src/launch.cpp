@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <exception>
 #include <mutex>
-#include <string>
 
 #include "block_queue.hpp"
 #include "block_scheduler.hpp"

@@ -2,7 +2,6 @@
 // Profiles as JSON: the fields of each structure are listed once, for reading and writing.
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <utility>
 
 #include "vgpu/profile.hpp"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Resident blocks, by the limit that binds first.
-#include <algorithm>
 
 #include "vgpu/geometry.hpp"
 

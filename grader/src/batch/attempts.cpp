@@ -6,6 +6,7 @@
 #include <cctype>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "base/text.hpp"
 
@@ -21,13 +22,14 @@ bool is_named_by(const std::string& name, const std::string& id) {
   return std::isalpha(next) == 0 && next < 0x80;
 }
 
-/// The student whose name for submissions is the longest that matches; null if there is none.
-const Student* owner_of(const Submission& submission, const std::vector<Student>& roster) {
+/// The student whose name for submissions is the longest that `found` begins with; null if there is
+/// none.
+const Student* owner_of(const std::string& found, const std::vector<Student>& roster) {
   const Student* owner = nullptr;
   std::size_t longest = 0;
   for (const Student& student : roster) {
     for (const std::string& name : submission_names(student)) {
-      if (name.size() <= longest || !is_named_by(submission.student, name)) continue;
+      if (name.size() <= longest || !is_named_by(found, name)) continue;
       owner = &student;
       longest = name.size();
     }
@@ -36,7 +38,7 @@ const Student* owner_of(const Submission& submission, const std::vector<Student>
 }
 
 Work work_of(const Student& student, const std::vector<Submission>& found, Attempt counts) {
-  Work work{student, {}, {}};
+  Work work{student, {}, {}, {}};
   const auto by_name = [](const std::string& a, const std::string& b) {
     return base::natural_less(a, b);
   };
@@ -49,6 +51,21 @@ Work work_of(const Student& student, const std::vector<Submission>& found, Attem
                      std::make_move_iterator(work.attempts.end()));
   work.attempts.resize(1);
   return work;
+}
+
+/// The course's files in a hand-in.
+std::set<std::string> files_in(const Submission& submission, const std::vector<Topic>& topics) {
+  std::set<std::string> names;
+  for (const auto& [name, content] : collect(submission, topics).files) names.insert(name);
+  return names;
+}
+
+bool are_single_files(const std::vector<Submission>& attempt) {
+  return std::all_of(attempt.begin(), attempt.end(), is_single_file);
+}
+
+bool have_common(const std::set<std::string>& a, const std::set<std::string>& b) {
+  return std::any_of(a.begin(), a.end(), [&](const std::string& name) { return b.contains(name); });
 }
 
 }  // namespace
@@ -65,13 +82,13 @@ std::string_view name_of(Attempt attempt) {
   return "unknown";
 }
 
-ClassWork sort_by_student(const std::vector<Submission>& found,
-                          const std::optional<std::vector<Student>>& roster, Attempt counts) {
+ClassWork sort_by_student(const Found& found, const std::optional<std::vector<Student>>& roster,
+                          Attempt counts) {
   std::vector<Student> students;
   if (roster) {
     students = *roster;
   } else {
-    for (const Submission& submission : found) {
+    for (const Submission& submission : found.submissions) {
       const auto same = [&](const Student& s) { return s.id == submission.student; };
       if (std::none_of(students.begin(), students.end(), same)) {
         students.push_back({submission.student, "", 0});
@@ -80,9 +97,9 @@ ClassWork sort_by_student(const std::vector<Submission>& found,
   }
   ClassWork result;
   std::map<std::string, std::vector<Submission>> attempts;
-  for (const Submission& submission : found) {
+  for (const Submission& submission : found.submissions) {
     const Student* owner = nullptr;
-    if (roster) owner = owner_of(submission, students);
+    if (roster) owner = owner_of(submission.student, students);
     if (roster && owner == nullptr) {
       result.unowned.push_back(submission);
     } else {
@@ -92,7 +109,44 @@ ClassWork sort_by_student(const std::vector<Submission>& found,
   for (const Student& student : students) {
     result.students.push_back(work_of(student, attempts[student.id], counts));
   }
+  for (const Other& other : found.others) {
+    const Student* owner = owner_of(other.student, students);
+    if (owner == nullptr) {
+      result.not_judged.push_back(other.problem);
+    } else {
+      result.students[static_cast<std::size_t>(owner - students.data())].not_judged.push_back(
+          other.problem);
+    }
+  }
   return result;
+}
+
+std::vector<std::vector<Submission>> join_single_files(
+    std::vector<std::vector<Submission>> attempts, const std::vector<Topic>& topics) {
+  std::vector<std::vector<Submission>> joined;
+  std::vector<std::set<std::string>> files;  // of each that is joined; unused for the others
+  for (std::vector<Submission>& attempt : attempts) {
+    if (!are_single_files(attempt)) {
+      joined.push_back(std::move(attempt));
+      files.emplace_back();
+      continue;
+    }
+    for (Submission& file : attempt) {
+      const std::set<std::string> own = files_in(file, topics);
+      std::size_t at = 0;
+      while (at < joined.size() && (!are_single_files(joined[at]) || have_common(files[at], own))) {
+        ++at;
+      }
+      if (at < joined.size()) {
+        joined[at].front().beside.push_back(std::move(file.path));
+      } else {
+        joined.push_back({std::move(file)});
+        files.emplace_back();
+      }
+      files[at].insert(own.begin(), own.end());
+    }
+  }
+  return joined;
 }
 
 }  // namespace grader

@@ -63,8 +63,9 @@ constexpr const char* kNotHandedIn = "nothing was handed in";
 
 /// An attempt and its content.
 struct Attempted {
-  std::string name;  ///< "ada_2"
-  Collected work;
+  std::string name;                          ///< "ada_2"
+  Collected work;                            ///< what the graded exercises ask for
+  std::map<std::string, std::string> files;  ///< everything of the course, by path
 };
 
 /// A student's attempts to judge, and what cannot be read.
@@ -203,10 +204,10 @@ class Batch {
   /// Finds each student's work. Work that belongs to nobody is reported as a problem.
   std::vector<Work> find_work() {
     const Found found = find_submissions(options_.submissions);
-    for (const std::string& other : found.others) add_problem("", other);
     std::optional<std::vector<Student>> roster;
     if (!options_.roster.empty()) roster = read_roster(options_.roster);
-    ClassWork work = sort_by_student(found.submissions, roster, options_.attempt);
+    ClassWork work = sort_by_student(found, roster, options_.attempt);
+    for (const std::string& other : work.not_judged) add_problem("", other);
     for (const Submission& unowned : work.unowned) {
       add_problem(
           "", sanitize_line(unowned.path.filename().string()) + " matches nobody on the roster");
@@ -224,7 +225,7 @@ class Batch {
     for (const Student& student : class_) known.insert(student.id);
     for (const std::string& id : files_.students_besides(known)) {
       class_.push_back({id, ""});
-      jobs.push_back({class_.back(), {}, {}});
+      jobs.push_back({class_.back(), {}, {}, {}});
     }
     std::stable_sort(class_.begin(), class_.end(), [](const Student& a, const Student& b) {
       return base::natural_less(a.id, b.id);
@@ -248,7 +249,6 @@ class Batch {
       judged = grade_job(job);
     } catch (const UnclearSubmission& error) {
       judged.results = broken(job.student, Status::kError, error.what());
-      add_problem(job.student.id, error.what());
     } catch (const std::exception& error) {
       judged.results = broken(job.student, Status::kError,
                               std::string("the grader could not judge this: ") + error.what());
@@ -380,20 +380,31 @@ class Batch {
     add_problem(results.student, "inconclusive, and not counted until it is graded again: " + ids);
   }
 
-  /// Notes the grader's own failures, one line per student.
+  /// Notes the grader's own failures, one line and one problem per student.
   void note_troubles(const Judged& judged) {
     std::vector<Results> all = judged.attempts;
     all.push_back(judged.results);
     for (const Results& results : all) {
       for (const Verdict& verdict : results.verdicts) {
         if (verdict.status != Status::kError) continue;
-        return add_trouble(results.student + ": " + verdict.id + ": " + verdict.message);
+        const std::string failure = verdict.id + ": " + verdict.message;
+        const bool is_for_all =
+            std::all_of(results.verdicts.begin(), results.verdicts.end(), [&](const Verdict& v) {
+              return v.status == Status::kError && v.message == verdict.message;
+            });
+        add_problem(results.student, is_for_all ? verdict.message : failure);
+        return add_trouble(results.student + ": " + failure);
       }
     }
   }
 
-  /// The files of an attempt. One name may be handed in as a folder and as an archive, as long as
-  /// all readable versions are the same.
+  Collected asked_for(Collected collected) const {
+    keep_asked_for(collected, topics_);
+    return collected;
+  }
+
+  /// The course's files in an attempt. One name may be handed in as a folder and as an archive, as
+  /// long as all readable versions are the same in what is graded.
   /// @throws UnreadableSubmission if none can be read.
   Collected collected_from(const std::vector<Submission>& attempt, Unread& unread) const {
     Collected result;
@@ -407,16 +418,16 @@ class Batch {
         unread.push_back(name + " cannot be read: " + error.what());
         continue;
       }
-      keep_asked_for(own, topics_);
       for (const std::string& inner : own.unread) unread.push_back(name + "/" + inner);
-      if (taken != nullptr && content_hash(own) != content_hash(result)) {
+      if (taken != nullptr && content_hash(asked_for(own)) != content_hash(asked_for(result))) {
         throw UnclearSubmission("handed in as " + sanitize_line(taken->path.filename().string()) +
                                 " and as " + name + " with different files; keep one of them");
       }
       if (taken == nullptr) result = std::move(own);
       if (taken == nullptr) taken = &submission;
     }
-    const bool is_nothing = taken == nullptr || (result.files.empty() && !result.unread.empty());
+    const bool is_nothing =
+        taken == nullptr || (asked_for(result).files.empty() && !result.unread.empty());
     if (is_nothing) throw UnreadableSubmission("no part of it can be read");
     return result;
   }
@@ -427,25 +438,29 @@ class Batch {
     std::string left;
     const auto take = [&](const std::vector<Submission>& attempt) {
       try {
-        result.attempts.push_back(
-            {attempt.front().student, collected_from(attempt, result.unread)});
+        Collected all = collected_from(attempt, result.unread);
+        result.attempts.push_back({attempt.front().student, asked_for(all), std::move(all.files)});
         return true;
       } catch (const UnreadableSubmission&) {
         return false;  // named in result.unread
       }
     };
-    for (const std::vector<Submission>& attempt : job.attempts) take(attempt);
-    std::string graded = result.attempts.empty() ? "" : file_names(job.attempts.front());
-    for (const std::vector<Submission>& attempt : job.others) {
-      if (result.attempts.empty() && take(attempt)) {
-        graded = file_names(attempt);
+    std::vector<std::vector<Submission>> all = job.attempts;
+    all.insert(all.end(), job.others.begin(), job.others.end());
+    all = join_single_files(std::move(all), course_topics_);
+    const std::size_t judged = options_.attempt == Attempt::kBest ? all.size() : 1;
+    for (std::size_t i = 0; i < judged; ++i) take(all[i]);
+    std::string graded = result.attempts.empty() ? "" : file_names(all.front());
+    for (std::size_t i = judged; i < all.size(); ++i) {
+      if (result.attempts.empty() && take(all[i])) {
+        graded = file_names(all[i]);
       } else {
-        left += (left.empty() ? "" : ", ") + file_names(attempt);
+        left += (left.empty() ? "" : ", ") + file_names(all[i]);
       }
     }
     if (result.attempts.empty()) return result;
     std::vector<std::string>& notes = result.attempts.back().work.notes;
-    if (!job.others.empty()) {
+    if (all.size() > judged) {
       notes.push_back("handed in several times; graded: " + graded +
                       (left.empty() ? "" : "; left: " + left));
     }
@@ -457,28 +472,37 @@ class Batch {
     std::string names;
     for (const Submission& one : attempt) {
       names += (names.empty() ? "" : ", ") + sanitize_line(one.path.filename().string());
+      for (const fs::path& file : one.beside) {
+        names += ", " + sanitize_line(file.filename().string());
+      }
     }
     return names;
   }
 
   Judged grade_job(const Work& job) {
+    for (const std::string& other : job.not_judged) add_problem(job.student.id, other);
     if (job.attempts.empty()) {
-      auto stored = kept(job.student, "not among these hand-ins", kNotHandedIn);
+      const std::string message =
+          job.not_judged.empty() ? kNotHandedIn : "nothing that can be judged was handed in";
+      auto stored = kept(job.student, "not among these hand-ins", message);
       if (stored) return std::move(*stored);
       count(summary_.missing);
-      return {all_with(job.student, Status::kMissing, kNotHandedIn), {}};
+      Judged judged{all_with(job.student, Status::kMissing, message), {}};
+      judged.results.notes = job.not_judged;
+      return judged;
     }
     const HandIns hand_ins = hand_ins_of(job);
     const std::vector<Attempted>& attempts = hand_ins.attempts;
     if (attempts.empty()) return unreadable(job.student, hand_ins.unread);
     std::string key;
+    for (const std::string& other : job.not_judged) key = sha256(key + other);
     for (const std::string& one : hand_ins.unread) {
       add_problem(job.student.id, unread_note(one));
       key = sha256(key + one);
     }
     for (const Attempted& attempt : attempts) {
       for (const std::string& note : attempt.work.notes) add_problem(job.student.id, note);
-      keep_for_similarity(job.student, attempt.work);
+      keep_for_similarity(job.student, attempt.files);
       key = sha256(key + attempt.name + "\n" + key_of(job.student, attempt.work));
     }
     if (files_.is_done(job.student.id, key)) {
@@ -493,12 +517,22 @@ class Batch {
       return {*other.earlier(job.student.id), other.earlier_attempts(job.student.id)};
     }
     Judged judged = judge_all_of(job.student, attempts);
+    add_notes(job.not_judged, judged);
     judged.results.key = is_to_be_judged_again(job.student) ? std::string() : key;
     judged.results.unread = hand_ins.unread;
     if (judged.attempts.empty()) add_unread_notes(judged.results);
     const std::lock_guard guard(mutex_);
     ++summary_.graded;
     return judged;
+  }
+
+  /// The page shows them, whichever attempt counts.
+  static void add_notes(const std::vector<std::string>& notes, Judged& judged) {
+    const auto add = [&](Results& results) {
+      results.notes.insert(results.notes.end(), notes.begin(), notes.end());
+    };
+    add(judged.results);
+    for (Results& attempt : judged.attempts) add(attempt);
   }
 
   /// Every attempt's result; choose_attempt() says which counts.
@@ -766,9 +800,10 @@ class Batch {
 
   fs::path gradebook_file() const { return options_.out / "gradebook.csv"; }
 
-  void keep_for_similarity(const Student& student, const Collected& collected) {
+  void keep_for_similarity(const Student& student,
+                           const std::map<std::string, std::string>& files) {
     const std::lock_guard guard(mutex_);
-    for (const auto& [file, text] : collected.files) {
+    for (const auto& [file, text] : files) {
       if (!file.ends_with(".json")) work_.push_back({student.id, file, text});
     }
   }

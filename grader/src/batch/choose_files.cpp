@@ -6,7 +6,6 @@
 #include <cctype>
 #include <filesystem>
 #include <iterator>
-#include <optional>
 #include <set>
 #include <sstream>
 #include <string_view>

@@ -15,12 +15,6 @@
 namespace grader {
 namespace {
 
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  return first == std::string::npos ? ""
-                                    : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 /// Spreadsheet programs in many countries separate fields by semicolons.
 char separator_of(std::string_view header) {
   for (const char other : {';', '\t'}) {
@@ -36,7 +30,7 @@ using Names = std::vector<std::string>;
 Names names_of(base::CsvRow header, const std::string& place) {
   std::set<std::string> seen;
   for (std::string& name : header) {
-    name = base::lower_case(trimmed(name));
+    name = base::lower_case(base::trimmed(name));
     if (name.empty() || seen.insert(name).second) continue;
     throw std::runtime_error(place + "the column " + name + " is a duplicate; keep one of them");
   }
@@ -69,16 +63,16 @@ void require_own_columns(const base::CsvRow& fields, const Names& names, const s
                              "; write every separator, even before an empty field");
   }
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    if ((i < named && !names[i].empty()) || trimmed(fields[i]).empty()) continue;
+    if ((i < named && !names[i].empty()) || base::trimmed(fields[i]).empty()) continue;
     throw std::runtime_error(place + "this line has more fields than the header: \"" +
-                             trimmed(fields[i]) +
+                             std::string(base::trimmed(fields[i])) +
                              "\" is in no column; put fields that contain a separator in quotes");
   }
 }
 
 bool is_blank(const base::CsvRow& fields) {
   return std::all_of(fields.begin(), fields.end(),
-                     [](const std::string& field) { return trimmed(field).empty(); });
+                     [](const std::string& field) { return base::trimmed(field).empty(); });
 }
 
 }  // namespace
@@ -114,7 +108,7 @@ std::vector<ListRow> read_list(const std::filesystem::path& file,
     ListRow row{place_of(i), {}};
     require_own_columns(fields, names, row.place);
     for (std::size_t k = 0; k < names.size(); ++k) {
-      if (!names[k].empty()) row.fields[names[k]] = trimmed(fields[k]);
+      if (!names[k].empty()) row.fields[names[k]] = base::trimmed(fields[k]);
     }
     rows.push_back(std::move(row));
   }

@@ -10,7 +10,7 @@
 namespace grader {
 namespace {
 
-/// makespan() if work is handed out at most once in `pass_seconds`.
+/// makespan() if work is handed out at most once every `pass_seconds`.
 double makespan_in_passes(const std::vector<double>& seconds, std::size_t workers,
                           double pass_seconds) {
   if (workers == 0) throw std::invalid_argument("there is nobody to do the work");

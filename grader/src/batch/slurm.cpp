@@ -183,7 +183,7 @@ SlurmJobs submit_to_slurm(const BatchOptions& batch, const SlurmOptions& slurm) 
   SlurmJobs jobs;
   jobs.array = submit_array(arrays.front(), command, folder, slurm);
   if (arrays.size() > 1) jobs.timed = submit_array(arrays.back(), command, folder, slurm);
-  // The merge judges what a task lost, on the same kind of node as the array.
+  // The merge judges what failed tasks left undone, on the same kind of node as the array.
   std::vector<std::string> merge = arrays.back().options;
   const std::vector<std::string> after = {
       "--dependency=afterany:" + jobs.array + (jobs.timed.empty() ? "" : ":" + jobs.timed),

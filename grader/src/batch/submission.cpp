@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -279,7 +278,8 @@ Found find_submissions(const fs::path& folder) {
     if (name.starts_with(".") || name == "__MACOSX") continue;
     const std::string reason = why_no_submission(entry, name);
     if (!reason.empty()) {
-      result.others.push_back(sanitize_line(name) + " " + reason);
+      result.others.push_back({base::utf8_or_escaped(entry.path().stem().string()),
+                               sanitize_line(name) + " " + reason});
       continue;
     }
     const bool is_source = !entry.is_directory() && !is_archive_name(name);
@@ -292,19 +292,27 @@ Found find_submissions(const fs::path& folder) {
             [](const Submission& a, const Submission& b) {
               return base::natural_less(a.path.filename().string(), b.path.filename().string());
             });
-  std::sort(result.others.begin(), result.others.end());
+  std::sort(result.others.begin(), result.others.end(),
+            [](const Other& a, const Other& b) { return a.problem < b.problem; });
   return result;
+}
+
+bool is_single_file(const Submission& submission) {
+  return !fs::is_directory(submission.path) &&
+         !is_archive_name(submission.path.filename().string());
 }
 
 Collected collect(const Submission& submission, const std::vector<Topic>& topics) {
   Collector collector(topics);
-  const std::string name = submission.path.filename().string();
   if (fs::is_directory(submission.path)) {
     collector.read_folder(submission.path);
-  } else if (is_archive_name(name)) {
-    collector.read_archive_in(submission.path, "");
+  } else if (is_single_file(submission)) {
+    collector.read_file(submission.path, submission.path.filename().string());
+    for (const fs::path& file : submission.beside) {
+      collector.read_file(file, file.filename().string());
+    }
   } else {
-    collector.read_file(submission.path, name);
+    collector.read_archive_in(submission.path, "");
   }
   return collector.take();
 }

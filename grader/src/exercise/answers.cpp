@@ -2,7 +2,6 @@
 // Parses answers.toml line by line.
 #include "grader/exercise/answers.hpp"
 
-#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <system_error>
@@ -15,13 +14,6 @@ namespace {
 
 constexpr std::uintmax_t kLargestFile = 1U << 20;
 constexpr std::size_t kLongestLine = 300;
-
-/// Replaces tabs by blanks, because a tab between a number and its unit is fine too.
-std::string with_blanks(std::string_view text) {
-  std::string result(text);
-  std::replace(result.begin(), result.end(), '\t', ' ');
-  return result;
-}
 
 bool only_comment(std::string_view rest) {
   const std::string_view left = base::trimmed(rest);
@@ -43,9 +35,10 @@ AnswerFile AnswerFile::read(const std::filesystem::path& file) {
   return parse(std::string(std::istreambuf_iterator<char>(in), {}));
 }
 
-AnswerFile AnswerFile::parse(std::string_view content) {
+AnswerFile AnswerFile::parse(std::string_view file) {
   AnswerFile result;
-  content = base::without_byte_order_mark(content);
+  const std::string with_blanks = base::with_plain_blanks(base::without_byte_order_mark(file));
+  std::string_view content = with_blanks;
   while (content.ends_with('\0')) content.remove_suffix(1);  // some editors end a file this way
   if (content.find('\0') != std::string_view::npos) {
     result.problem_ = "answers.toml is not plain text (UTF-16?); save it as UTF-8";
@@ -118,7 +111,7 @@ void AnswerFile::parse_value(std::string_view line, int number, const std::strin
   const auto column = static_cast<std::size_t>(value.data() - line.data());
   if (value.empty()) return complain(current, number, equals, "the value is missing after =");
   if (value.front() != '"' && value.front() != '\'') {
-    answer.text = with_blanks(base::trimmed(value.substr(0, value.find('#'))));
+    answer.text = base::trimmed(value.substr(0, value.find('#')));
     return;
   }
   const auto close = value.find(value.front(), 1);
@@ -128,7 +121,7 @@ void AnswerFile::parse_value(std::string_view line, int number, const std::strin
   if (!only_comment(value.substr(close + 1))) {
     return complain(current, number, column + close + 1, "text after the closing quote");
   }
-  answer.text = with_blanks(base::trimmed(value.substr(1, close - 1)));
+  answer.text = base::trimmed(value.substr(1, close - 1));
 }
 
 }  // namespace grader

@@ -3,9 +3,7 @@
 #include "grader/exercise/starter.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 
 #include "base/files.hpp"

@@ -43,7 +43,7 @@ std::string without_misconceptions(const std::string& toml, const std::string& n
   return result;
 }
 
-/// A number in one of TOML's decimal notations: 8e9, 8_000_000_000, +8. 0 for anything else.
+/// Reads one of TOML's decimal notations: 8e9, 8_000_000_000, +8. Anything else is 0.
 double number_in(std::string text) {
   std::erase(text, '_');
   if (text.starts_with('+')) text.erase(0, 1);

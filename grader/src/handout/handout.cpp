@@ -3,7 +3,6 @@
 #include "grader/handout/handout.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>

@@ -133,10 +133,13 @@ roofline::Dimension dimension_of(std::string_view unit) {
 
 /// The value of `decimal` with the unit that follows it.
 double with_unit(const std::string& decimal, const std::string& rest, std::string_view asked) {
-  if (asked.empty()) {
+  if (asked.empty() || asked == "1") {
     // After a count, the rest is a word such as "sectors"; a list of units would not help.
     try {
-      roofline::parse_quantity("1" + rest);
+      const roofline::Dimension given = roofline::parse_quantity("1" + rest).dimension;
+      if (given == roofline::Dimension{.tokens = 1}) {  // a number of tokens is a number
+        return roofline::parse_quantity_as(decimal + rest, given);
+      }
     } catch (const std::invalid_argument&) {
       refuse("a plain number is asked for: write it without '" +
              rest.substr(rest.find_first_not_of(' ')) + "'");

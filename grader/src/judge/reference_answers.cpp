@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <exception>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "base/file_lock.hpp"
 #include "base/files.hpp"

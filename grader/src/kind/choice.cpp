@@ -23,14 +23,8 @@ void read_choice(Declaration& declaration, Exercise& exercise) {
   exercise.fields = std::move(own);
 }
 
-std::string joined(const std::vector<std::string>& words, const char* between) {
-  std::string result;
-  for (const std::string& word : words) result += (result.empty() ? "" : between) + word;
-  return result;
-}
-
 std::string form_of_choice(const Exercise& exercise) {
-  return joined(exercise.as<ChoiceExercise>().choices, " or ");
+  return base::joined(exercise.as<ChoiceExercise>().choices, " or ");
 }
 
 Verdict wrong_word(const Exercise& exercise, const std::string& mistake) {
@@ -94,7 +88,7 @@ Verdict grade_choice(Session& session, const Exercise& exercise) {
   if (known == exercise.as<ChoiceExercise>().choices.end()) {
     return verdict_for(
         exercise, Status::kFailed,
-        "the answer must be one of: " + joined(exercise.as<ChoiceExercise>().choices, ", "));
+        "the answer must be one of: " + base::joined(exercise.as<ChoiceExercise>().choices));
   }
   if (session.handout()) return grade_sealed_choice(*session.handout(), exercise, word);
   const std::string reference = session.reference(exercise, exercise.id).word;

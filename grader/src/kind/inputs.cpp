@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <optional>
-#include <set>
 
 #include "grader/program/sanitize.hpp"
 

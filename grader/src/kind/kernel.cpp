@@ -14,6 +14,10 @@
 namespace grader {
 namespace {
 
+constexpr const char* kRightWithoutOptimisation =
+    "The checked build, which is not optimised, was right for these inputs. Reading a variable as "
+    "another type through a pointer has this effect, such as a uint4 as __half2: copy its bytes "
+    "with memcpy. So has a variable that is not set on every path.\n";
 constexpr std::int64_t kSpecialValuesSize = 1009;  // a prime, larger than a usual block
 
 const KernelExercise& kernel_of(const Exercise& exercise) {
@@ -171,7 +175,8 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
         (has_special_values ? " with NaN, infinities and zeros among the inputs" : "");
     Missing missing;
     std::string checked_wrong;
-    if (checked && !special && is_small(problem) && !needs_no_kernel(problem)) {
+    const bool is_checked = checked && !special && is_small(problem) && !needs_no_kernel(problem);
+    if (is_checked) {
       CheckedRun run =
           run_checked(*checked, exercise.entry, problem, {exercise.rtol, exercise.atol});
       if (!run.stopped.empty()) {
@@ -186,6 +191,7 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
     }
     std::string wrong = run_case(*student, exercise, problem);
     if (!wrong.empty()) {
+      if (is_checked && checked_wrong.empty()) wrong += kRightWithoutOptimisation;
       return wrong_verdict(session, exercise, "wrong for " + inputs, std::move(wrong));
     }
     // A source can detect from compiler options that it is being checked.

@@ -3,7 +3,6 @@
 #include "grader/kind/measurement.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <stdexcept>
 

@@ -65,7 +65,7 @@ std::string form_of_number(const Exercise& exercise) {
   return number_form(exercise) + (is_of_rounding ? " (" + number_word(digits) + " digits)" : "");
 }
 
-/// Calls `tell` with every set of numbers that an exercise may be asked with, until it says so.
+/// Calls `tell` for every combination of parameter values that may be drawn, until it returns true.
 bool any_numbers(const Exercise& exercise, std::vector<std::pair<std::string, double>>& numbers,
                  const std::function<bool()>& tell) {
   const std::vector<ExerciseParameter>& parameters = exercise.parameters();

@@ -184,7 +184,7 @@ constexpr Figure kFigures[] = {
      },
      [](const Site& site) { return excess(site, Space::kGlobal, Access::kStore); }},
     {"sectors_per_compulsory",
-     "sectors that all warps ask for, over those that inputs and results fill",
+     "sectors that all warps request, over those that inputs and results fill",
      [](const Run& run) {
        return everything(run.profile, Space::kGlobal, &Site::sectors) *
               run.profile.geometry.sector_bytes / run.problem.bytes_moved;
@@ -196,7 +196,8 @@ constexpr Figure kFigures[] = {
                     &Site::wavefronts, &Site::ideal_wavefronts);
      },
      [](const Site& site) { return site.conflicts(); }},
-    {"bank_conflicts", "passes over the banks of shared memory beyond those that are needed",
+    {"bank_conflicts",
+     "passes over the banks of shared memory, beyond those needed without conflicts",
      [](const Run& run) {
        return everything(run.profile, Space::kShared, &Site::wavefronts) -
               everything(run.profile, Space::kShared, &Site::ideal_wavefronts);
@@ -229,10 +230,10 @@ constexpr Figure kFigures[] = {
      },
      nullptr},
     {"bytes_in_flight",
-     "bytes of loads that are in flight, over those that DRAM needs at least; of a line in a loop "
-     "at most four loads count, unless as many are stored only after them",
+     "bytes of loads in flight, over the least that DRAM needs; at most four loads of a line in a "
+     "loop count, unless more are stored only after all of them",
      bytes_in_flight, nullptr},
-    {"lane_use", "lanes that work, of those of the warps that run",
+    {"lane_use", "active lanes, over all lanes of the warps that run",
      [](const Run& run) {
        return least(run.profile,
                     [&](const Launch& l) { return l.lane_use(run.profile.geometry.lanes); });

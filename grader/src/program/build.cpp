@@ -178,7 +178,7 @@ std::string first_errors(const std::string& output, const fs::path& root) {
   // A kernel is compiled twice, plain and checked, so its mistakes are reported twice.
   std::vector<std::string> different;
   for (const std::string& block : own) {
-    // An error that plain numbers give as well is not about counting numbers.
+    // An error that plain numbers cause as well does not come from counting.
     const bool of_plain_too =
         is_about_counting(block) && std::ranges::any_of(own, [&](auto& other) {
           return !is_about_counting(other) && place_of(other) == place_of(block);

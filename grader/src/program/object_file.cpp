@@ -2,11 +2,9 @@
 // A small reader for ELF and ar files.
 #include "grader/program/object_file.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
-#include <map>
 #include <optional>
 
 #include "base/files.hpp"

@@ -2,11 +2,11 @@
 // Results as JSON, and back.
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/files.hpp"
 #include "grader/report/report.hpp"
 
 namespace grader {
@@ -144,8 +144,7 @@ Results read_results(const std::filesystem::path& folder, const std::filesystem:
                                     : std::filesystem::last_write_time(since);
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".json" || entry.last_write_time() < oldest) continue;
-    std::ifstream in(entry.path());
-    Results one = parse_results(std::string(std::istreambuf_iterator<char>(in), {}));
+    Results one = parse_results(base::read_file(entry.path()));
     joined.backend = one.backend;
     joined.time = std::max(joined.time, one.time);
     std::move(one.verdicts.begin(), one.verdicts.end(), std::back_inserter(joined.verdicts));

@@ -167,15 +167,16 @@ Assignment assignment(const Table& table, const std::vector<Topic>& topics, Stor
   table.allow({"name", "exercises", "deadline", "weight", "submission"});
   Assignment result;
   result.name = table.text("name");
-  for (const std::string& prefix : table.texts("exercises")) {
+  for (std::string prefix : table.texts("exercises")) {
+    if (prefix.ends_with('.')) prefix.pop_back();
     const std::size_t before = result.exercises.size();
     for (const Topic& topic : topics) {
       for (const Exercise& exercise : topic.exercises) {
-        if (exercise.id.starts_with(prefix)) result.exercises.push_back(exercise.id);
+        if (grader::is_chosen(exercise, {prefix})) result.exercises.push_back(exercise.id);
       }
     }
     if (result.exercises.size() == before) {
-      table.refuse("no exercise's id begins with \"" + prefix + "\"");
+      table.refuse("no exercise is called \"" + prefix + "\", nor begins with it and a dot");
     }
   }
   std::set<std::string> seen;

@@ -59,8 +59,10 @@ struct Gathered {
     if (!exercise.counted || exercise.max_points <= 0) return;
     pairs.push_back({exercise.points, score.points() - exercise.points});
     shares.push_back(exercise.points / exercise.max_points);
-    if (exercise.tries > 0) tries.push_back(exercise.tries);
-    seconds.push_back(exercise.seconds);
+    if (exercise.tries > 0) {
+      tries.push_back(exercise.tries);
+      seconds.push_back(exercise.seconds);
+    }
     if (exercise.points == exercise.max_points) ++solved;
     if (!exercise.tried) ++untried;
     if (!exercise.mistake.empty()) ++mistakes[exercise.mistake];

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <stdexcept>
 
 #include "call.hpp"
@@ -16,7 +15,8 @@ namespace {
 
 constexpr double kShortestSampleSeconds = 200e-6;
 constexpr int kLargestBatch = 1000;
-/// The fraction of memory that buffers may take: the host has a copy of each.
+/// The fraction of memory that buffers may take. Less than half, because the host has a copy of
+/// each.
 constexpr double kMostOfMemory = 0.45;
 /// A default size uses less, because other programs are running too.
 constexpr double kMostByDefault = 0.2;

@@ -27,8 +27,7 @@ constexpr std::uint64_t kSeed = 1;
 /// Sizes around those of packs, warps, tiles and blocks.
 constexpr std::int64_t kSizes[] = {0,  1,  2,  3,  4,   5,   7,   8,    9,    31,  32,
                                    33, 64, 65, 97, 128, 129, 255, 1023, 1025, 4099};
-/// FLOPs and bytes of a task after which no larger size is tried: n may be the number of rows of a
-/// matrix.
+/// No larger size is tried once a task has this many FLOPs or bytes: n may be the rows of a matrix.
 constexpr double kEnoughWork = 1e7;
 /// Larger tasks are meant for timing.
 constexpr double kMostWork = 1e9;

@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <iterator>
 #include <stdexcept>
 #include <string>
@@ -32,18 +31,12 @@ struct Options {
   std::string out_file;
 };
 
-std::string read_file(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) throw std::runtime_error("cannot read " + path);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 void run(const Options& options) {
   if (registry().labs.empty()) {
     throw std::runtime_error("it has no HARNESS_LAB, which says how the kernel is started");
   }
   const LabEntry& entry = options.entry.empty() ? registry().labs.front() : find_lab(options.entry);
-  const std::string geometry = read_file(options.geometry_file);
+  const std::string geometry = base::read_file(options.geometry_file);
   entry.device->imitate(geometry);
   const std::int64_t n = options.n > 0 ? options.n : std::min(default_size(entry), kLargestUnasked);
   std::vector<std::int64_t> integers = default_integers(entry, n);

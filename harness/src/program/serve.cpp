@@ -3,7 +3,6 @@
 #include "serve.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdio>
 #include <cstring>
 #include <exception>

@@ -3,8 +3,9 @@
 #include "shape.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <vector>
+
+#include "base/text.hpp"
 
 namespace harness {
 namespace {
@@ -31,10 +32,8 @@ std::string spread_complaint(std::span<const double> values, double most) {
   if (values.size() < 2) return "one measurement has no spread: ask for several";
   const double spread = relative_spread(values);
   if (spread <= most) return {};
-  char text[120];
-  std::snprintf(text, sizeof text, "(largest - smallest) / median is %.1f %%, and may be %.0f %%",
-                100 * spread, 100 * most);
-  return text;
+  return base::formatted("(largest - smallest) / median is %.1f %%, and may be %.0f %%",
+                         100 * spread, 100 * most);
 }
 
 }  // namespace

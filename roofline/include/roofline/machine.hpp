@@ -73,7 +73,7 @@ struct Machine {
   std::vector<MemoryLevel> levels;        ///< nearest to the core first
   std::map<std::string, double> streams;  ///< measured DRAM rates by pattern (read, triad ...), B/s
   std::map<Precision, double> products;   ///< measured rates of the vendor's matrix product
-  /// The same without rests between the samples, when the power cap lowers it.
+  /// The same without pauses between samples, so that the power cap can lower the rates.
   std::map<Precision, double> sustained_products;
   std::optional<MeasuredEnergyCosts> energy;  ///< if a report has them
   std::optional<double> launch_overhead_seconds;

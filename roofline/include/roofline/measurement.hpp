@@ -27,6 +27,9 @@ struct Spread {
 /// std::invalid_argument if there are no samples or one is not finite.
 Spread summarize(std::vector<double> samples);
 
+/// The value below which a fraction of the sorted, non-empty samples lies, interpolated linearly.
+double percentile(const std::vector<double>& sorted, double fraction);
+
 /// What the device reported while it repeated a roof's work without a pause, after the roof's
 /// samples.
 struct RoofPower {

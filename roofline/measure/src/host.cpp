@@ -9,26 +9,17 @@
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
-#include <fstream>
-#include <sstream>
-#include <vector>
 
+#include "base/files.hpp"
 #include "gpu/device.hpp"
 #include "measure/build_info.hpp"
 
 namespace roofline::measure {
 namespace {
 
-std::string first_line(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  std::string line;
-  std::getline(in, line);
-  return line;
-}
-
 std::string driver_text(const std::string& backend) {
-  if (backend == "cuda") return first_line("/proc/driver/nvidia/version");
-  if (backend == "hip") return "amdgpu " + first_line("/sys/module/amdgpu/version");
+  if (backend == "cuda") return base::first_line("/proc/driver/nvidia/version");
+  if (backend == "hip") return "amdgpu " + base::first_line("/sys/module/amdgpu/version");
   utsname system{};
   if (::uname(&system) != 0) return {};
   return std::string(system.sysname) + " " + system.release;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 
+#include "base/text.hpp"
 #include "clock.hpp"
 #include "gpu/device.hpp"
 #include "host.hpp"
@@ -117,9 +117,7 @@ MeasuredRoof measure_stream(const Context& context, SharedArrays& shared, Stream
 }
 
 std::string percent_text(double ratio) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.0f %%", 100 * ratio);
-  return text;
+  return base::formatted("%.0f %%", 100 * ratio);
 }
 
 /// Samples a compute roof and the clock of the same samples.
@@ -188,8 +186,8 @@ constexpr std::size_t kTriedWithoutRests = 8;
 constexpr double kSecondsOfTried = 0.25;
 constexpr double kSecondsOfBest = 1;
 
-// The power cap favours what draws less, so the fastest after rests need not be the fastest
-// without.
+// The power cap favours candidates that draw less power, so the fastest with pauses need not be the
+// fastest without.
 void measure_sustained(MeasuredRoof& roof, const std::vector<Candidate>& candidates,
                        const std::vector<std::size_t>& fastest_first, const Context& context) {
   Sampling sampling = context.sampling;
@@ -208,7 +206,7 @@ void measure_sustained(MeasuredRoof& roof, const std::vector<Candidate>& candida
   roof.sustained_configuration = best->description;
 }
 
-// A packed instruction or a vendor's product: both name themselves and check themselves.
+// A packed instruction or a vendor's product: both provide their name and check their results.
 template <class Source>
 MeasuredRoof measure_source(const Context& context, Source& source, Sampling sampling) {
   const std::vector<Candidate> candidates = source.candidates();
@@ -267,11 +265,8 @@ void add_gemm_jobs(std::vector<Job>& jobs, const std::vector<VendorRoof>& gemms)
 }
 
 std::string size_text(double bytes) {
-  char text[32];
   const bool small = bytes < kMebibyte;
-  std::snprintf(text, sizeof text, "%.3g%s", bytes / (small ? 1024 : kMebibyte),
-                small ? "KiB" : "MiB");
-  return text;
+  return base::formatted("%.3g%s", bytes / (small ? 1024 : kMebibyte), small ? "KiB" : "MiB");
 }
 
 MeasuredRoof measure_rung(const Context& context, Ladder& ladder, const Rung& rung) {
@@ -514,10 +509,9 @@ void select(std::vector<Job>& jobs, const std::vector<std::string>& only, const 
   if (!context.quick) names.push_back(kEnergy);
   for (const std::string& name : only) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    std::string known;
-    for (const std::string& each : names) known += (known.empty() ? "" : " ") + each;
-    throw std::invalid_argument("no roof or table is called '" + name +
-                                "'; --only takes these, separated by blanks: " + known);
+    throw std::invalid_argument(
+        "no roof or table is called '" + name +
+        "'; --only takes these, separated by blanks: " + base::joined(names, " "));
   }
   std::erase_if(jobs, [&](const Job& job) { return !asked_for(job.name, only); });
 }

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "base/text.hpp"
 #include "paragraph.hpp"
 #include "roofline/llm/question.hpp"
 #include "roofline/measurement.hpp"
@@ -27,9 +28,7 @@ std::string bytes_text(double bytes) {
 
 std::string intensity_text(const OperatorTime& timed) {
   if (timed.op.bytes() <= 0) return "-";
-  char text[40];
-  std::snprintf(text, sizeof text, timed.intensity < kPercent ? "%.2f" : "%.0f", timed.intensity);
-  return text;
+  return base::formatted(timed.intensity < kPercent ? "%.2f" : "%.0f", timed.intensity);
 }
 
 const char* bound_text(const OperatorTime& timed) {
@@ -67,9 +66,7 @@ void print_pass(const PassTime& pass) {
 }
 
 std::string percent_text(double part) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.0f %%", kPercent * part);
-  return text;
+  return base::formatted("%.0f %%", kPercent * part);
 }
 
 /// Which of a report's product rates the tables use; empty for a datasheet's peak.
@@ -127,9 +124,7 @@ void print_memory(const MemoryUse& memory, double batch) {
 }
 
 std::string rate_text(double rate) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.1f", rate);
-  return text;
+  return base::formatted("%.1f", rate);
 }
 
 /// One line of the summary: the bound and, if requested, the expected value and its range.
@@ -148,9 +143,7 @@ std::string joules_text(double joules) {
 }
 
 std::string per_joule_text(double joules) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.3g", 1 / joules);
-  return text;
+  return base::formatted("%.3g", 1 / joules);
 }
 
 void print_joules(const char* what, const Joules& bound, const std::optional<Joules>& expected,

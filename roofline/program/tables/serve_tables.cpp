@@ -33,11 +33,11 @@ bool any(const Limits& limits) {
 
 void print_cost(const Summary& s) {
   if (s.dollars_per_million_tokens) {
-    std::printf("cost                    $%.3f a million output tokens\n",
+    std::printf("cost                    $%.3f per million output tokens\n",
                 *s.dollars_per_million_tokens);
   }
   if (s.joules_per_token) {
-    std::printf("energy                  %.3g J an output token\n", *s.joules_per_token);
+    std::printf("energy                  %.3g J per output token\n", *s.joules_per_token);
   }
 }
 
@@ -108,7 +108,7 @@ void print_sweep(const std::vector<Point>& points, double part, bool limited) {
   std::printf("Best that meets the limits for %.1f %% of its requests:\n  %s\n", kPercent * part,
               best->label.c_str());
   const Summary& s = best->summary;
-  std::printf("  TTFT p99 %s, TPOT p99 %s, %.0f tokens/s a GPU\n",
+  std::printf("  TTFT p99 %s, TPOT p99 %s, %.0f tokens/s per GPU\n",
               time_text(s.time_to_first_token.p99).c_str(),
               time_text(s.time_per_output_token.p99).c_str(), s.tokens_per_second_per_gpu);
   print_cost(s);

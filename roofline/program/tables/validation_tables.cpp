@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "base/text.hpp"
 #include "paragraph.hpp"
 #include "predict_tables.hpp"
 #include "roofline/llm/calibration.hpp"
@@ -21,9 +22,7 @@ constexpr double kMilli = 1e3;
 constexpr std::size_t kWorstRows = 5;
 
 std::string error_text(double error) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%+.1f", kPercent * error);
-  return text;
+  return base::formatted("%+.1f", kPercent * error);
 }
 
 std::string expected_text(const RowError& row) {
@@ -62,9 +61,8 @@ void print_group(const GroupValidation& group) {
     for (const std::string& remark : group.calibration->remarks) print_paragraph(remark);
   }
   for (const auto& [name, mape] : group.by_others) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.1f %%", kPercent * mape);
-    print_paragraph("MAPE by the calibration of '" + name + "': " + text);
+    print_paragraph("MAPE by the calibration of '" + name +
+                    base::formatted("': %.1f %%", kPercent * mape));
   }
   std::printf("\n");
 }
@@ -89,17 +87,13 @@ void print_worst(const Validation& validation) {
 
 void print_overview(const Validation& validation) {
   std::printf("%-44s%5s%8s%10s%12s\n", "group (MAPE, %)", "rows", "bare", "expected", "calibrated");
+  const auto shown = [](const std::optional<double>& mape) {
+    return mape ? base::formatted("%.1f", kPercent * *mape) : "-";
+  };
   for (const GroupValidation& group : validation.groups) {
-    char left[40] = "-";
-    if (group.left_out_mape) {
-      std::snprintf(left, sizeof left, "%.1f", kPercent * *group.left_out_mape);
-    }
-    char expected[40] = "-";
-    if (group.expected_mape) {
-      std::snprintf(expected, sizeof expected, "%.1f", kPercent * *group.expected_mape);
-    }
     std::printf("%-44.44s%5zu%8.1f%10s%12s\n", group.group.c_str(), group.rows.size(),
-                kPercent * group.uncalibrated_mape, expected, left);
+                kPercent * group.uncalibrated_mape, shown(group.expected_mape).c_str(),
+                shown(group.left_out_mape).c_str());
   }
   std::printf("\n");
 }

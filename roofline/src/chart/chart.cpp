@@ -153,6 +153,12 @@ Roof memory_roof(const Chart& chart) {
   return roof;
 }
 
+double highest_bandwidth(const Chart& chart) {
+  double highest = 0;
+  for (const Slope& slope : chart.slopes) highest = std::max(highest, slope.bytes_per_second);
+  return highest;
+}
+
 std::string advice_text(const Chart& chart, int columns) {
   const Roof roof = memory_roof(chart);
   std::vector<std::pair<std::string, std::string>> shared;  // advice, and whose it is

@@ -2,10 +2,10 @@
 // The roofline chart as a gnuplot script.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <sstream>
 #include <utility>
 
+#include "base/text.hpp"
 #include "palette.hpp"
 #include "roofline/chart/chart.hpp"
 #include "roofline/units.hpp"
@@ -31,18 +31,6 @@ std::string quoted(const std::string& text) {
   for (const char letter : text)
     result += letter == '\'' ? std::string("''") : std::string(1, letter);
   return result + "'";
-}
-
-double highest(const Chart& chart) {
-  double rate = 0;
-  for (const Ceiling& ceiling : chart.ceilings) rate = std::max(rate, ceiling.flops_per_second);
-  return rate;
-}
-
-double steepest(const Chart& chart) {
-  double rate = 0;
-  for (const Slope& slope : chart.slopes) rate = std::max(rate, slope.bytes_per_second);
-  return rate;
 }
 
 // The angle, in degrees, of a line of slope one in log-log coordinates.
@@ -137,10 +125,9 @@ void write_labels(std::ostream& out, const Chart& chart, const ChartRange& range
         << " noenhanced font ',12'\n";
   }
   for (const Ridge& ridge : ridges_of(chart)) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.3g", ridge.intensity);
-    out << "set label " << quoted(text) << " at " << ridge.intensity << ","
-        << ridge.flops_per_second << " right offset -0.8,0.55 font ',11' textcolor rgb '#404040'\n";
+    out << "set label " << quoted(base::formatted("%.3g", ridge.intensity)) << " at "
+        << ridge.intensity << "," << ridge.flops_per_second
+        << " right offset -0.8,0.55 font ',11' textcolor rgb '#404040'\n";
   }
 }
 
@@ -190,7 +177,7 @@ std::string line_look(int style, int dash) {
 
 std::vector<Series> series_of(const Chart& chart, const ChartRange& range) {
   std::vector<Series> all;
-  const double top = highest(chart);
+  const double top = memory_roof(chart).flops_per_second;
   int style = 0;
   for (const Slope& slope : chart.slopes) {
     const double end = std::min(top / slope.bytes_per_second, range.intensity_high);
@@ -200,7 +187,8 @@ std::vector<Series> series_of(const Chart& chart, const ChartRange& range) {
   }
   int dash = 1;
   for (const Ceiling& ceiling : chart.ceilings) {
-    const double start = std::max(ceiling.flops_per_second / steepest(chart), range.intensity_low);
+    const double start =
+        std::max(ceiling.flops_per_second / highest_bandwidth(chart), range.intensity_low);
     all.push_back(
         {line_look(style++, dash),
          {{start, ceiling.flops_per_second}, {range.intensity_high, ceiling.flops_per_second}}});

@@ -192,8 +192,7 @@ Json datasets_of(const Chart& chart, const ChartRange& range) {
   const Json dashes = {Json::array(), {12, 6}, {3, 5}, {14, 5, 3, 5}, {2, 2}};
   double top = 0;
   for (const Ceiling& ceiling : chart.ceilings) top = std::max(top, ceiling.flops_per_second);
-  double steepest = 0;
-  for (const Slope& slope : chart.slopes) steepest = std::max(steepest, slope.bytes_per_second);
+  const double steepest = highest_bandwidth(chart);
   Json all = Json::array();
   std::size_t style = 0;
   for (const Slope& slope : chart.slopes) {

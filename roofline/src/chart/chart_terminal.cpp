@@ -2,10 +2,10 @@
 // The roofline chart in a terminal.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <stdexcept>
 #include <string_view>
 
+#include "base/text.hpp"
 #include "roofline/chart/chart.hpp"
 #include "roofline/units.hpp"
 
@@ -68,12 +68,6 @@ class Canvas {
   std::vector<std::string> cells_;
 };
 
-double steepest_slope(const Chart& chart) {
-  double steepest = 0;
-  for (const Slope& slope : chart.slopes) steepest = std::max(steepest, slope.bytes_per_second);
-  return steepest;
-}
-
 void draw_slopes(const Chart& chart, Canvas& canvas) {
   const double top = memory_roof(chart).flops_per_second;
   for (const Slope& slope : chart.slopes) {
@@ -85,7 +79,7 @@ void draw_slopes(const Chart& chart, Canvas& canvas) {
 }
 
 void draw_ceilings(const Chart& chart, Canvas& canvas) {
-  const double steepest = steepest_slope(chart);
+  const double steepest = highest_bandwidth(chart);
   std::vector<std::string> labels(canvas.rows());
   for (const Ceiling& ceiling : chart.ceilings) {
     const int row = canvas.row(ceiling.flops_per_second);
@@ -149,10 +143,7 @@ std::string row_label(const Canvas& canvas, const ChartRange& range, int row) {
 std::string frame(const Canvas& canvas, const ChartRange& range, const Style& style) {
   std::string text;
   for (int row = 0; row < canvas.rows(); ++row) {
-    char label[kLeftMargin + 1];
-    std::snprintf(label, sizeof label, "%*s ", kLeftMargin - 2,
-                  row_label(canvas, range, row).c_str());
-    text += label;
+    text += base::formatted("%*s ", kLeftMargin - 2, row_label(canvas, range, row).c_str());
     text += style.axis_vertical;
     std::string line = canvas.line(row);
     line.erase(line.find_last_not_of(' ') + 1);
@@ -168,8 +159,8 @@ std::string column_labels(const Canvas& canvas, const ChartRange& range) {
   std::string line(kLeftMargin + canvas.columns() + 1, ' ');
   for (double value = first_decade(range.intensity_low); value <= range.intensity_high * 1.01;
        value *= 10) {
-    char text[24];
-    const int length = std::snprintf(text, sizeof text, "%g", value);
+    const std::string text = base::formatted("%g", value);
+    const int length = static_cast<int>(text.size());
     int start = kLeftMargin + canvas.column(value) - length / 2;
     start = std::min<int>(start, static_cast<int>(line.size()) - length);
     line.replace(static_cast<std::size_t>(start), static_cast<std::size_t>(length), text);
@@ -185,28 +176,22 @@ std::string legend(const Chart& chart, const Style& style) {
             format_quantity(slope.bytes_per_second, kBytesPerSecond, 4) + "\n";
   }
   for (const Ridge& ridge : ridges_of(chart)) {
-    char line[160];
     const auto format = ridge.integers ? format_integer_work : format_quantity;
-    std::snprintf(line, sizeof line, "  %s %-24s %s, ridge at %.4g %s\n", style.ridge,
-                  ridge.ceiling.c_str(),
-                  format(ridge.flops_per_second, kOperationsPerSecond, 4).c_str(), ridge.intensity,
-                  ridge.integers ? "OP/B" : "FLOP/B");
-    text += line;
+    text += base::formatted("  %s %-24s %s, ridge at %.4g %s\n", style.ridge, ridge.ceiling.c_str(),
+                            format(ridge.flops_per_second, kOperationsPerSecond, 4).c_str(),
+                            ridge.intensity, ridge.integers ? "OP/B" : "FLOP/B");
   }
   const Roof memory = memory_roof(chart);
   for (std::size_t i = 0; i < chart.points.size(); ++i) {
     const ChartPoint& point = chart.points[i];
-    char line[200];
     const Bound bound = classify(memory, point.intensity);
     const std::string known = point.at_least && bound == Bound::kMemory
                                   ? "bound unknown, at least"
                                   : std::string(to_string(bound)) + "-bound,";
-    std::snprintf(line, sizeof line, "  %c %-14s %6.4g FLOP/B %13s  %s %.0f %% of the roof\n",
-                  letter_of(i), point.name.c_str(), point.intensity,
-                  format_quantity(point.flops_per_second, kOperationsPerSecond, 4).c_str(),
-                  known.c_str(),
-                  100 * point.flops_per_second / attainable(memory, point.intensity));
-    text += line;
+    text += base::formatted(
+        "  %c %-14s %6.4g FLOP/B %13s  %s %.0f %% of the roof\n", letter_of(i), point.name.c_str(),
+        point.intensity, format_quantity(point.flops_per_second, kOperationsPerSecond, 4).c_str(),
+        known.c_str(), 100 * point.flops_per_second / attainable(memory, point.intensity));
   }
   return text;
 }

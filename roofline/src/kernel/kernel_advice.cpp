@@ -63,10 +63,10 @@ void look_at_lanes(const vgpu::LineWork& work, const Geometry& geometry,
   const double room = work.warp_steps * geometry.lanes;
   if (room <= 0 || work.lanes >= kFewestLanes * room) return;
   all.push_back({work.file, work.line,
-                 three_digits(work.lanes / work.warp_steps) + " of " +
+                 "Only " + three_digits(work.lanes / work.warp_steps) + " of " +
                      std::to_string(geometry.lanes) +
-                     " lanes are at work here while the others wait: let whole warps take the "
-                     "same branch.",
+                     " lanes are active here; the others wait: let whole warps take the same "
+                     "branch.",
                  kDistanceSection, (room - work.lanes) / geometry.lanes});
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Compares the virtual GPU's counts with those of a real profile.
 #include <array>
-#include <cstdio>
 #include <stdexcept>
 
+#include "base/text.hpp"
 #include "kernel_text.hpp"
 
 namespace roofline {
@@ -59,12 +59,10 @@ std::string compared(const KernelFindings& kernel, const KernelProfile& real,
     if (counted == real.counters.end()) continue;
     const double mine = ours[figure.metric];
     if (mine == 0 && counted->second == 0) continue;
-    char ratio[32] = "-";
-    if (counted->second > 0) std::snprintf(ratio, sizeof ratio, "%.3f", mine / counted->second);
-    char row[128];
-    std::snprintf(row, sizeof row, "  %-25s %12s %12s %10s\n", figure.name,
-                  shown(figure, mine).c_str(), shown(figure, counted->second).c_str(), ratio);
-    text += row;
+    const std::string ratio =
+        counted->second > 0 ? base::formatted("%.3f", mine / counted->second) : "-";
+    text += base::formatted("  %-25s %12s %12s %10s\n", figure.name, shown(figure, mine).c_str(),
+                            shown(figure, counted->second).c_str(), ratio.c_str());
   }
   return text;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Nsight Compute's raw page and JSON from what the virtual GPU counted.
-#include <cstdio>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "base/csv.hpp"
+#include "base/text.hpp"
 #include "kernel_text.hpp"
 
 namespace roofline {
@@ -107,24 +107,22 @@ std::vector<Column> columns(const Machine& machine) {
   all.push_back(of_launch("dram__bytes.sum", "byte", [](const Launch& launch) {
     return launch.dram_bytes_read + launch.dram_bytes_written;
   }));
-  all.push_back(of_launch("dram__bytes_read.sum", "byte",
-                          [](const Launch& launch) { return launch.dram_bytes_read; }));
-  all.push_back(of_launch("dram__bytes_write.sum", "byte",
-                          [](const Launch& launch) { return launch.dram_bytes_written; }));
+  all.push_back(of_launch("dram__bytes_read.sum", "byte", &Launch::dram_bytes_read));
+  all.push_back(of_launch("dram__bytes_write.sum", "byte", &Launch::dram_bytes_written));
   all.push_back({"lts__t_bytes.sum", "byte", [](const auto& kernel, const auto& geometry) {
                    return geometry.sector_bytes * l2_sectors(kernel.launch);
                  }});
-  all.push_back(of_launch("lts__t_sectors_srcunit_tex_op_read.sum", "sector",
-                          [](const Launch& launch) { return launch.l2_read_sectors; }));
-  all.push_back(of_launch("lts__t_sectors_srcunit_tex_op_write.sum", "sector",
-                          [](const Launch& launch) { return launch.l2_write_sectors; }));
+  all.push_back(
+      of_launch("lts__t_sectors_srcunit_tex_op_read.sum", "sector", &Launch::l2_read_sectors));
+  all.push_back(
+      of_launch("lts__t_sectors_srcunit_tex_op_write.sum", "sector", &Launch::l2_write_sectors));
   all.push_back(of_launch("lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum", "sector",
-                          [](const Launch& launch) { return launch.l2_read_hits; }));
+                          &Launch::l2_read_hits));
   all.push_back({"l1tex__t_bytes.sum", "byte", [](const auto& kernel, const auto& geometry) {
                    return geometry.sector_bytes * l1_sectors(kernel.launch);
                  }});
   all.push_back(of_launch("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", "sector",
-                          [](const Launch& launch) { return launch.l1_load_hits; }));
+                          &Launch::l1_load_hits));
   add_requests(all, Access::kLoad, "ld");
   add_requests(all, Access::kStore, "st");
   add_requests(all, Access::kAtomic, "atom");
@@ -132,8 +130,8 @@ std::vector<Column> columns(const Machine& machine) {
   add_arithmetic(all, "fp32", 'f', 1);
   add_arithmetic(all, "fp16", 'h', 2);
   add_matrix(all, machine.architecture);
-  all.push_back(of_launch("launch__registers_per_thread", "register/thread",
-                          [](const Launch& launch) { return launch.registers_per_thread; }));
+  all.push_back(
+      of_launch("launch__registers_per_thread", "register/thread", &Launch::registers_per_thread));
   return all;
 }
 
@@ -206,9 +204,7 @@ std::string kernel_csv(const KernelReport& report) {
                                     report.machine.name + ", virtual",
                                     ""};
     for (const Column& column : all) {
-      char value[32];
-      std::snprintf(value, sizeof value, "%.17g", column.value(kernel, report.geometry));
-      row.push_back(value);
+      row.push_back(base::formatted("%.17g", column.value(kernel, report.geometry)));
     }
     text += row_of(row);
   }

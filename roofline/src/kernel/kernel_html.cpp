@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The page about a kernel as HTML, with the roofline chart above.
 #include <algorithm>
-#include <cstdio>
 #include <set>
 #include <sstream>
 
 #include "base/html.hpp"
+#include "base/text.hpp"
 #include "kernel_text.hpp"
 #include "roofline/chart/chart_html.hpp"
 
@@ -45,7 +45,7 @@ std::string units_table(const KernelTime& time) {
   }
   rows += row_of({"latency", "", time_text(time.chain_seconds), ""});
   rows += row_of({"launch", "", time_text(time.start_seconds), ""});
-  return table_of({"unit", "work", "time", "of its peak"}, rows);
+  return table_of({"unit", "work", "time", "of peak"}, rows);
 }
 
 std::string matrix_table(const vgpu::Launch& launch) {
@@ -63,7 +63,7 @@ std::string memory_table(const vgpu::Launch& launch, const vgpu::Geometry& geome
     rows += row_of({row.name, row.requests, row.sectors, row.per_request, row.hits, row.bytes});
   }
   return table_of(
-      {"memory", "requests", "sectors (* passes over the banks)", "a request", "hits", "bytes"},
+      {"memory", "requests", "sectors (* passes over the banks)", "per request", "hits", "bytes"},
       rows);
 }
 
@@ -80,7 +80,7 @@ std::string tip_of(const LineFigures& line, const LineAdvice* advice) {
         << count_text(line.wavefronts) << " passes";
   }
   if (tip.tellp() > 0) tip << "; ";
-  tip << count_text(line.lanes) << " lanes at work";
+  tip << count_text(line.lanes) << " active lanes";
   if (line.flops > 0) tip << ", " << count_text(line.flops) << " FLOP";
   if (advice != nullptr) tip << ". " << advice->text << " See " << advice->section;
   return tip.str();
@@ -91,9 +91,7 @@ std::string source_of(const std::vector<LineFigures>& lines, const KernelFinding
   std::string text = "<h3>" + base::html_escaped(file) + "</h3>\n<pre class=\"source\">";
   for (std::size_t i = 0; i < source.size(); ++i) {
     const int number = static_cast<int>(i) + 1;
-    char label[16];
-    std::snprintf(label, sizeof label, "%4d  ", number);
-    const std::string shown = label + base::html_escaped(source[i]);
+    const std::string shown = base::formatted("%4d  ", number) + base::html_escaped(source[i]);
     const auto figures = std::find_if(lines.begin(), lines.end(), [&](const LineFigures& line) {
       return line.file == file && line.line == number;
     });
@@ -122,7 +120,7 @@ std::string section_of(const KernelReport& report, const KernelFindings& kernel,
       base::html_escaped(bound_text(time)) + "</b>. Time: <b>" + time_text(time.expected_seconds) +
       "</b>, between " + time_text(time.low_seconds) + " and " + time_text(time.high_seconds) +
       ".</p>\n<p>Occupancy " + percent_text(kernel.launch.occupancy.share, 1) + ", limited by " +
-      vgpu::to_string(kernel.launch.occupancy.limiter) + "; lanes at work " +
+      vgpu::to_string(kernel.launch.occupancy.limiter) + "; active lanes " +
       percent_text(kernel.launch.lane_use(report.geometry.lanes), 1) + ".</p>\n";
   text += units_table(time) + matrix_table(kernel.launch) +
           memory_table(kernel.launch, report.geometry);
@@ -140,7 +138,7 @@ std::string section_of(const KernelReport& report, const KernelFindings& kernel,
             ".</li>\n";
   }
   if (!kernel.advice.empty()) text += "</ul>\n";
-  text += "<h3>Assumed</h3>\n<ul>\n";
+  text += "<h3>Assumptions</h3>\n<ul>\n";
   for (const std::string& sentence : time.assumptions) {
     text += "<li>" + base::html_escaped(sentence) + "</li>\n";
   }

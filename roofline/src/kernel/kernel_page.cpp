@@ -3,8 +3,6 @@
 #include "roofline/kernel/kernel_page.hpp"
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
 #include <set>
 
 #include "base/text.hpp"
@@ -13,18 +11,11 @@
 namespace roofline {
 namespace {
 
+using base::formatted;
+
 constexpr std::size_t kColumns = 80;
 constexpr std::size_t kMostAdvice = 5;
 constexpr int kContext = 1;  // lines of the source before and after one with figures
-
-[[gnu::format(printf, 1, 2)]] std::string formatted(const char* format, ...) {
-  char text[256];
-  std::va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  return text;
-}
 
 std::string wrapped(const std::string& text, std::size_t indent) {
   return base::wrap(text, kColumns, std::string(indent, ' '));
@@ -56,7 +47,7 @@ std::string head(const KernelReport& report, const KernelFindings& kernel) {
   if (launch.blocks_run < launch.blocks()) {
     const std::string error =
         launch.sample_error < 0
-            ? std::string("the sample is one wave, so its error is not known")
+            ? std::string("the sample is one wave, so its error is unknown")
             : formatted("its halves differ by %.2g %%", 100 * launch.sample_error);
     text += wrapped(formatted("sample: %lld of %lld blocks were run; ",
                               static_cast<long long>(launch.blocks_run),
@@ -71,21 +62,22 @@ std::string occupancy_part(const KernelReport& report, const KernelFindings& ker
   const vgpu::Launch& launch = kernel.launch;
   const Concurrency& flight = kernel.time.concurrency;
   std::string text = "\nOccupancy\n";
-  text += formatted("  %.0f %% of the threads: %d blocks on a multiprocessor, limited by %s\n",
-                    100 * launch.occupancy.share, launch.occupancy.blocks,
+  const int blocks = launch.occupancy.blocks;
+  text += formatted("  %.0f %% of the threads: %d block%s per multiprocessor, limited by %s\n",
+                    100 * launch.occupancy.share, blocks, blocks == 1 ? "" : "s",
                     vgpu::to_string(launch.occupancy.limiter));
-  text += formatted("  %.3g waves, %d registers a thread%s", launch.waves,
-                    launch.registers_per_thread, launch.registers_are_assumed ? " (assumed)" : "");
+  text +=
+      formatted("  %.3g wave%s, %d registers/thread%s", launch.waves, launch.waves == 1 ? "" : "s",
+                launch.registers_per_thread, launch.registers_are_assumed ? " (assumed)" : "");
   if (launch.shared_bytes > 0) {
-    text +=
-        ", " + bytes_text(static_cast<double>(launch.shared_bytes)) + " of shared memory a block";
+    text += ", " + bytes_text(static_cast<double>(launch.shared_bytes)) + " of shared memory/block";
   }
   text += "\n";
   if (flight.bytes_available > 0) {
-    text += "  in flight: " + bytes_text(flight.bytes_available) + " of loads; DRAM needs " +
-            bytes_text(flight.bytes_needed) + " or more\n";
+    text += "  in flight: " + bytes_text(flight.bytes_available) +
+            " of loads; DRAM needs at least " + bytes_text(flight.bytes_needed) + "\n";
   }
-  text += formatted("  lanes at work: %.0f %%\n", 100 * launch.lane_use(report.geometry.lanes));
+  text += formatted("  active lanes: %.0f %%\n", 100 * launch.lane_use(report.geometry.lanes));
   return text;
 }
 
@@ -107,7 +99,7 @@ std::string units_part(const KernelTime& time) {
 
 std::string memory_part(const KernelReport& report, const vgpu::Launch& launch) {
   std::string text =
-      "\nMemory             requests      sectors  a request      hits          bytes\n";
+      "\nMemory             requests      sectors   /request      hits          bytes\n";
   bool has_shared = false;
   for (const MemoryRow& row : memory_rows(launch, report.geometry)) {
     has_shared = has_shared || row.sectors.ends_with("*");
@@ -115,7 +107,7 @@ std::string memory_part(const KernelReport& report, const vgpu::Launch& launch) 
                       row.sectors.c_str(), row.per_request.c_str(), row.hits.c_str(),
                       row.bytes.c_str());
   }
-  if (has_shared) text += "  * passes over the banks of shared memory\n";
+  if (has_shared) text += "  * wavefronts: passes over the banks of shared memory\n";
   return text;
 }
 
@@ -202,7 +194,7 @@ std::string listing_part(const KernelReport& report, const KernelFindings& kerne
   for (const LineFigures& line : lines) files.insert(line.file);
   std::string text;
   for (const std::string& file : files) text += listing_of(lines, file, bad, sources);
-  if (!text.empty()) text += "  sectors: of a request; 4/32: of loads, and of stores\n";
+  if (!text.empty()) text += "  sectors: per request; 4/32: 4 per load, 32 per store\n";
   return text;
 }
 
@@ -216,9 +208,9 @@ std::string advice_part(const KernelFindings& kernel) {
   }
   if (kernel.advice.empty()) text += "  No line wastes traffic.\n";
   if (kernel.advice.size() > kMostAdvice) {
-    text += formatted("  and %zu lines more that are marked\n", kernel.advice.size() - kMostAdvice);
+    text += formatted("  and %zu more marked lines\n", kernel.advice.size() - kMostAdvice);
   }
-  text += "\nAssumed\n";
+  text += "\nAssumptions\n";
   for (const std::string& sentence : kernel.time.assumptions) text += wrapped(sentence, 2);
   return text;
 }

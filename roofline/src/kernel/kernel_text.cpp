@@ -3,9 +3,9 @@
 #include "kernel_text.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <utility>
+
+#include "base/text.hpp"
 
 namespace roofline {
 namespace {
@@ -39,9 +39,7 @@ std::string sizes_text(const std::array<std::int64_t, 3>& sizes) {
 }  // namespace
 
 std::string three_digits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
+  return base::formatted("%.3g", value);
 }
 
 std::string count_text(double count) {
@@ -55,9 +53,7 @@ std::string count_text(double count) {
 
 std::string percent_text(double part, double whole) {
   if (whole <= 0) return {};
-  char text[32];
-  std::snprintf(text, sizeof text, "%.0f %%", 100 * part / whole);
-  return text;
+  return base::formatted("%.0f %%", 100 * part / whole);
 }
 
 std::vector<MatrixRow> matrix_rows(const Launch& launch) {
@@ -137,7 +133,7 @@ std::vector<LineFigures> line_figures(const Launch& launch, const vgpu::Geometry
   std::vector<LineFigures> result;
   for (auto& [place, line] : lines) {
     const auto& [sum, steps] = lanes[place];
-    if (sum <= 0) continue;  // no lane ever executed this line
+    if (sum <= 0) continue;  // no lane executed this line
     line.lanes = sum / steps;
     result.push_back(std::move(line));
   }
@@ -150,8 +146,8 @@ std::string shape_text(const Launch& launch) {
 }
 
 std::string bound_text(const KernelTime& time) {
-  if (time.bound == "launch") return "launch: too little work to cover the time of a launch";
-  if (time.bound == "latency") return "latency: warps wait longer than any unit works";
+  if (time.bound == "launch") return "launch: too little work to hide the launch overhead";
+  if (time.bound == "latency") return "latency: warps wait longer than any unit is busy";
   return time.bound;
 }
 

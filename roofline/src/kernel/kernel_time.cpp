@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <numeric>
 #include <stdexcept>
 
 namespace roofline {
@@ -101,7 +100,7 @@ double warp_instructions(const Launch& launch, const Multiprocessor& part) {
   return instructions;
 }
 
-/// The factor by which the busiest multiprocessor ends later than the average.
+/// The time of the busiest multiprocessor over the average.
 double tail_of(const Launch& launch, const Multiprocessor& part) {
   const auto blocks = static_cast<double>(launch.blocks());
   if (blocks <= 0) return 1;
@@ -319,15 +318,17 @@ void add_latency(KernelTime& time, const Launch& launch, const Machine& machine,
 void add_assumptions(KernelTime& time, const Launch& launch, const Machine& machine,
                      const Efficiencies& reached) {
   if (reached.device.empty()) {
-    time.assumptions.push_back("Every unit is taken to reach its peak: nothing was measured.");
+    time.assumptions.push_back("Every unit is assumed to reach its peak: nothing was measured.");
   } else if (reached.machine != machine.id) {
-    time.assumptions.push_back("Rates are the share of its peaks that an " + reached.device +
-                               " reached: this machine was not measured.");
+    time.assumptions.push_back(
+        "This machine was not measured: every unit is assumed to reach the "
+        "same fraction of its peak as on an " +
+        reached.device + ".");
   }
   if (launch.registers_are_assumed) {
     time.assumptions.push_back(std::to_string(launch.registers_per_thread) +
-                               " registers a thread are assumed; --registers takes the compiler's "
-                               "figure.");
+                               " registers per thread are assumed; set the compiler's figure with "
+                               "--registers.");
   }
   for (const auto& [format, work] : launch.arithmetic) {
     if (vector_peak(machine, format) == nullptr) {
@@ -342,12 +343,11 @@ void add_assumptions(KernelTime& time, const Launch& launch, const Machine& mach
     }
   }
   time.assumptions.push_back(
-      "Loads of a loop do not wait for one another: four of a line are under way at a time, and "
-      "more if they are stored only after all of them. Other instructions of a thread each wait "
-      "for "
-      "the one before.");
+      "Loads in a loop overlap: four per source line are in flight at a time, and more if their "
+      "values are stored only after all of them. Every other instruction of a thread waits for the "
+      "one before.");
   time.assumptions.push_back(
-      "Integer arithmetic is not counted: 25 instructions of a warp stand for it, and one for "
+      "Integer arithmetic is not counted: instead, a warp is charged 25 instructions, and one for "
       "every two lines that it executes.");
 }
 

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <map>
 #include <numeric>
 #include <stdexcept>
 
+#include "base/text.hpp"
 #include "roofline/llm/least_squares.hpp"
 #include "roofline/measurement.hpp"
 
@@ -77,15 +77,7 @@ double largest_share(const std::vector<Observation>& group, const Values& start,
 }
 
 std::string percent(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.1f %%", 100 * value);
-  return text;
-}
-
-std::string rows_text(const std::vector<std::string>& rows) {
-  std::string text;
-  for (const std::string& row : rows) text += (text.empty() ? "" : ", ") + row;
-  return text;
+  return base::formatted("%.1f %%", 100 * value);
 }
 
 /// Determines the parameters that are not fitted and says where they come from.
@@ -109,7 +101,7 @@ class Preparation {
     } else if (measured) {
       values.*member = 1 / measured->value;
       say(what,
-          percent(measured->value) + " from kernel rows " + rows_text(measured->rows) +
+          percent(measured->value) + " from kernel rows " + base::joined(measured->rows) +
               (measured->own_hardware ? "" : " (all hardware: too few rows for this hardware)"));
     } else if (matters) {
       throw std::invalid_argument(std::string("the file has no kernel rows to measure the ") +
@@ -122,11 +114,10 @@ class Preparation {
   void collective() {
     calibration_.all_reduce = components_.all_reduce;
     if (!components_.all_reduce) return;
-    char text[160];
-    std::snprintf(text, sizeof text, "%.2f us + bytes / %.0f GB/s from rows ",
-                  components_.all_reduce->latency_seconds * 1e6,
-                  components_.all_reduce->bytes_per_second / 1e9);
-    say("all-reduce", text + rows_text(components_.all_reduce_rows) +
+    const std::string text = base::formatted("%.2f us + bytes / %.0f GB/s from rows ",
+                                             components_.all_reduce->latency_seconds * 1e6,
+                                             components_.all_reduce->bytes_per_second / 1e9);
+    say("all-reduce", text + base::joined(components_.all_reduce_rows) +
                           (components_.all_reduce_own_hardware
                                ? ""
                                : " (all hardware: too few rows for this hardware)"));
@@ -146,9 +137,7 @@ void say_fitted(Preparation& preparation, const Values& values,
   for (const FreeParameter& parameter : free) {
     const double value = values.*parameter.member;
     if (parameter.member == &Values::per_layer) {
-      char text[60];
-      std::snprintf(text, sizeof text, "fitted: %.1f us", value * 1e6);
-      preparation.say("cost per layer", text);
+      preparation.say("cost per layer", base::formatted("fitted: %.1f us", value * 1e6));
       continue;
     }
     const char* what = parameter.member == &Values::weights ? "weight streaming"
@@ -217,7 +206,7 @@ double free_parameters(const FitChoice& choice, bool prefill) {
   return count;
 }
 
-/// Prefill rows are compute-bound, so what they determine is the efficiency of computing.
+/// Prefill rows are compute-bound: they determine only the compute efficiency.
 FitChoice choice_for(const FitChoice& choice, bool prefill) {
   FitChoice result = choice;
   if (!prefill) return result;

@@ -3,10 +3,10 @@
 #include "roofline/llm/format.hpp"
 
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <stdexcept>
 
+#include "base/text.hpp"
 #include "roofline/checks.hpp"
 
 namespace roofline::llm {
@@ -39,12 +39,6 @@ double parse_number(std::string_view digits, std::string_view text) {
       value, "'" + std::string(digits) + "' in the format '" + std::string(text) + "'");
 }
 
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
-
 }  // namespace
 
 Format plain_format(Precision precision) {
@@ -52,7 +46,7 @@ Format plain_format(Precision precision) {
 }
 
 Format parse_format(std::string_view text) {
-  const std::string name = lower_case(text);
+  const std::string name = base::lower_case(text);
   for (const NamedBits& block : kBlockFormats) {
     if (name == block.name) return {name, block.bits};
   }

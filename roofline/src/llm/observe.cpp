@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Measured rows as questions to the predictor.
 #include <algorithm>
-#include <optional>
 #include <stdexcept>
 
 #include "roofline/llm/calibration.hpp"

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <stdexcept>
 #include <string>
 
+#include "base/text.hpp"
 #include "roofline/llm/parameters.hpp"
 #include "roofline/llm/speculative.hpp"
 
@@ -134,9 +134,8 @@ MemoryUse memory_of(const Question& question, double kept) {
 void require_count(double value, const std::string& what) {
   constexpr double kMost = 1 << 30;
   if (!(value >= 0 && value <= kMost) || value != std::floor(value)) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%g", value);
-    throw std::invalid_argument(what + " is " + text + "; it must be a whole number up to 2^30");
+    throw std::invalid_argument(
+        what + base::formatted(" is %g; it must be a whole number up to 2^30", value));
   }
 }
 

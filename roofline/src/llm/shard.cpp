@@ -15,13 +15,15 @@ std::int64_t divided(std::int64_t size, int ranks, const char* what) {
   return size / ranks;
 }
 
+/// Heads that there are fewer of than ranks are copied to several ranks.
+std::int64_t divided_or_copied(std::int64_t heads, int ranks, const char* what) {
+  return heads < ranks && ranks % heads == 0 ? 1 : divided(heads, ranks, what);
+}
+
 void divide(GroupedAttention& attention, int ranks) {
   attention.query_heads = divided(attention.query_heads, ranks, "the number of query heads");
-  if (attention.kv_heads < ranks && ranks % attention.kv_heads == 0) {
-    attention.kv_heads = 1;
-  } else {
-    attention.kv_heads = divided(attention.kv_heads, ranks, "the number of key-value heads");
-  }
+  attention.kv_heads =
+      divided_or_copied(attention.kv_heads, ranks, "the number of key-value heads");
 }
 
 void divide(LatentAttention& attention, int ranks) {
@@ -30,11 +32,7 @@ void divide(LatentAttention& attention, int ranks) {
 
 void divide(LinearAttention& attention, int ranks) {
   attention.heads = divided(attention.heads, ranks, "the number of value heads");
-  if (attention.key_heads < ranks && ranks % attention.key_heads == 0) {
-    attention.key_heads = 1;
-  } else {
-    attention.key_heads = divided(attention.key_heads, ranks, "the number of key heads");
-  }
+  attention.key_heads = divided_or_copied(attention.key_heads, ranks, "the number of key heads");
 }
 
 void divide(DenseFeedForward& feed_forward, int ranks) {

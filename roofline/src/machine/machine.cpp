@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/text.hpp"
 #include "roofline/checks.hpp"
 #include "roofline/peaks.hpp"
 #include "vgpu/geometry.hpp"
@@ -23,10 +24,8 @@ constexpr std::array<std::pair<std::string_view, double>, 6> kReadShares = {{{"r
                                                                              {"scale", 0.5},
                                                                              {"write", 0.0}}};
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text.empty() ? "none" : text;
+std::string list_of(const std::vector<std::string>& words) {
+  return words.empty() ? "none" : base::joined(words);
 }
 
 std::string precisions_of(const Machine& machine) {
@@ -35,7 +34,7 @@ std::string precisions_of(const Machine& machine) {
     std::string name(to_string(peak.precision));
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
-  return joined(names);
+  return list_of(names);
 }
 
 }  // namespace
@@ -80,7 +79,7 @@ const MemoryLevel& memory_level(const Machine& machine, std::string_view name) {
     names.push_back(level.name);
   }
   throw std::invalid_argument(machine.name + " has no memory level '" + std::string(name) +
-                              "'; it has " + joined(names));
+                              "'; it has " + list_of(names));
 }
 
 double bandwidth(const Machine& machine, std::string_view level) {

@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "base/text.hpp"
 #include "roofline/units.hpp"
 
 namespace roofline {
@@ -47,9 +48,7 @@ void operations(std::string& text, const char* key, double value, bool integers)
 }
 
 std::string plain(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.10g", number);
-  return text;
+  return base::formatted("%.10g", number);
 }
 
 void provenance(std::string& text, const Provenance& from) {

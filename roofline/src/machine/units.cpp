@@ -5,12 +5,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 
 namespace roofline {
 namespace {
@@ -161,9 +161,7 @@ constexpr std::array<Symbol, 12> kSymbols = {{
 }};
 
 std::string printed(double value, int significant_digits) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*g", significant_digits, value);
-  return text;
+  return base::formatted("%.*g", significant_digits, value);
 }
 
 std::pair<double, std::string_view> scaled(double value) {
@@ -201,7 +199,8 @@ std::string describe(const Dimension& dimension) {
 }
 
 Quantity parse_quantity(std::string_view text) {
-  const std::string_view whole = base::trimmed(text);
+  const std::string with_blanks = base::with_plain_blanks(text);
+  const std::string_view whole = base::trimmed(with_blanks);
   if (whole.empty()) throw std::invalid_argument("empty text where a quantity is expected");
   const auto [value, rest] = split_number(whole);
   const std::string_view unit_text = base::trimmed(rest);

@@ -15,14 +15,6 @@
 namespace roofline {
 namespace {
 
-double percentile(const std::vector<double>& sorted, double fraction) {
-  const double place = fraction * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  const double weight = place - static_cast<double>(below);
-  return sorted[below] * (1 - weight) + sorted[above] * weight;
-}
-
 std::string optional_number(const std::optional<double>& value) {
   std::ostringstream text;
   text.precision(10);
@@ -139,6 +131,14 @@ void apply_limits(MeasuredRoof& roof, const RoofLimits& limits) {
   text << 100 * roof.rate.median / *limits.possible
        << " % of what the device can do; the measurement is wrong";
   roof.refused = text.str();
+}
+
+double percentile(const std::vector<double>& sorted, double fraction) {
+  const double place = fraction * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  const double weight = place - static_cast<double>(below);
+  return sorted[below] * (1 - weight) + sorted[above] * weight;
 }
 
 Spread summarize(std::vector<double> samples) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The JSON form of a measurement report.
-#include <cmath>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <stdexcept>
 
 #include "base/files.hpp"

@@ -2,9 +2,9 @@
 // What to try next, from the position of a kernel on the chart.
 #include "roofline/advice.hpp"
 
-#include <cstdio>
 #include <stdexcept>
 
+#include "base/text.hpp"
 #include "roofline/checks.hpp"
 
 namespace roofline {
@@ -74,21 +74,17 @@ std::vector<Remedy> good_compute_remedies() {
 }
 
 std::string summary_of(Bound bound, double fraction) {
-  char text[160];
-  std::snprintf(text, sizeof text, "%s-bound, at %.0f %% of what the roofline allows.",
-                bound == Bound::kMemory ? "Memory" : "Compute", 100 * fraction);
-  return text;
+  return base::formatted("%s-bound, at %.0f %% of what the roofline allows.",
+                         bound == Bound::kMemory ? "Memory" : "Compute", 100 * fraction);
 }
 
 /// Why a rate cannot be believed; empty if it can.
 std::string doubt_about(double fraction) {
   if (fraction <= kAboveRoof) return {};
-  char text[200];
-  std::snprintf(text, sizeof text,
-                "the achieved rate is %.0f %% of the roof; the FLOPs or bytes are counted wrongly, "
-                "the data came from a cache, or the roof was measured too low",
-                100 * fraction);
-  return text;
+  return base::formatted(
+      "the achieved rate is %.0f %% of the roof; the FLOPs or bytes are counted wrongly, "
+      "the data came from a cache, or the roof was measured too low",
+      100 * fraction);
 }
 
 std::vector<Remedy> remedies_for(Bound bound, double fraction) {

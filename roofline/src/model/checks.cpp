@@ -3,17 +3,17 @@
 #include "roofline/checks.hpp"
 
 #include <cmath>
-#include <cstdio>
 #include <stdexcept>
 #include <string>
+
+#include "base/text.hpp"
 
 namespace roofline {
 namespace {
 
 [[noreturn]] void refuse(double value, std::string_view what, const char* rule) {
-  char number[40];
-  std::snprintf(number, sizeof number, "%g", value);
-  throw std::invalid_argument(std::string(what) + " is " + number + "; it must be " + rule);
+  throw std::invalid_argument(std::string(what) +
+                              base::formatted(" is %g; it must be %s", value, rule));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "base/text.hpp"
 #include "profile_formats.hpp"
 
 namespace roofline {
@@ -245,9 +246,7 @@ std::set<std::string> add_tensor(Counter& counter, const NsightMetrics& metrics,
 std::string sources_of(const std::set<std::string>& paths) {
   std::set<std::string> sources;
   for (const std::string& path : paths) sources.insert(path.substr(4, path.find('_', 4) - 4));
-  std::string list;
-  for (const std::string& source : sources) list += (list.empty() ? "" : ", ") + source;
-  return list;
+  return base::joined(sources);
 }
 
 double dram_bytes(const NsightMetrics& metrics) {

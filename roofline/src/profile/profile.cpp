@@ -20,7 +20,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kSqliteMagic = "SQLite format 3";
 
-// With this separator the file would be a profile: a spreadsheet or an editor has rewritten it.
+// Whether the file is a profile if read with this separator: some spreadsheets and editors change
+// it.
 bool is_separated_by(const std::string& content, char separator) {
   const base::CsvTable table = base::parse_csv(content, separator);
   return nsight_header(table) < table.rows.size() ||

@@ -11,10 +11,10 @@ namespace {
 using grader::Attempt;
 using grader::ClassWork;
 
-std::vector<grader::Submission> named(const std::vector<std::string>& names) {
-  std::vector<grader::Submission> found;
+grader::Found named(const std::vector<std::string>& names) {
+  grader::Found found;
   for (const std::string& name : names) {
-    found.push_back({grader::without_archive_ending(name), name});
+    found.submissions.push_back({grader::without_archive_ending(name), name});
   }
   return found;
 }
@@ -106,6 +106,15 @@ TEST_CASE("one name in several archive formats is one student", "[attempts]") {
   const auto found = named({"ada", "ada.tar.gz", "ada.zip", "bob"});
   CHECK(counted(sort_by_student(found, {}, Attempt::kLast)) ==
         "ada:ada ada.tar.gz ada.zip bob:bob ");
+}
+
+TEST_CASE("what is no hand-in belongs to the student that it names", "[attempts]") {
+  grader::Found found = named({"ada.zip"});
+  found.others = {{"ada_77_report", "a PDF"}, {"adam", "of adam"}, {"kim", "a link"}};
+  const ClassWork work = sort_by_student(found, roster({"ada", "kim"}), Attempt::kLast);
+  CHECK(work.students[0].not_judged == std::vector<std::string>{"a PDF"});
+  CHECK(work.students[1].not_judged == std::vector<std::string>{"a link"});
+  CHECK(work.not_judged == std::vector<std::string>{"of adam"});
 }
 
 TEST_CASE("class lists as spreadsheets write them", "[attempts]") {

@@ -6,7 +6,6 @@
 #include <sys/file.h>
 
 #include <fstream>
-#include <iterator>
 
 #include "base/descriptor.hpp"
 #include "base/files.hpp"
@@ -295,6 +294,15 @@ TEST_CASE("the grader's own failure is not the student's, and is judged again", 
   CHECK(c.results("bob").points() == 1);
 }
 
+TEST_CASE("the grader's own failure is among the problems", "[batch]") {
+  ClassOfAnswers c;  // whose build tree does not say how functions are compiled
+  c.hand_in("ada", "answers.toml", kAnswer);
+  c.hand_in("bob", "formulas.cpp", kRight);
+  CHECK(run_batch(c.options).troubles.size() == 1);
+  CHECK_THAT(base::read_file(c.path / "out/problems.csv"),
+             Catch::StartsWith("student,problem\nbob,the grader could not judge this: "));
+}
+
 TEST_CASE("what a limit ended while it was compiled is compiled again", "[batch]") {
   Class c;
   // The real course, whose programs get a second and a bit: too little for this file on any
@@ -504,6 +512,69 @@ TEST_CASE("of several attempts in one batch the best counts where the class says
   CHECK(c.results("ada").points() == 2);
   CHECK(c.results("ada").attempt == "ada_12");
   CHECK(attempts_of("ada").empty());
+}
+
+TEST_CASE("files that a platform delivers one by one are one hand-in", "[batch]") {
+  ClassOfAnswers c;
+  c.options.exercises = {"90.intensity"};
+  c.set_roster("id,submission\ns1,lovelaceada\ns2,b\ns3,kim\n");
+  const std::string wrong = "[\"90.intensity\"]\nvalue = \"7\"\n";
+  c.write("in/lovelaceada_77_901_answers.toml", kAnswer);
+  c.write("in/lovelaceada_77_902_formulas.cpp", kRight);
+  c.write("in/lovelaceada_77_903_helper.cpp", "int x;\n");
+  c.write("in/lovelaceada_77_904_report.pdf", "x");
+  c.write("in/b_1_answers.toml", wrong);
+  c.write("in/b_2_answers.toml", kAnswer);  // another attempt, as it is the same file
+  c.write("in/b_3_formulas.cpp", kRight);
+  c.write("in/kim.cpp", kRight);
+  c.write("in/kim.toml", kAnswer);
+  run_batch(c.options);
+  CHECK(base::read_file(c.path / "out/gradebook.csv") ==
+        "id,name,points,max_points,90.intensity\ns1,,1,1,1\ns2,,1,1,1\ns3,,1,1,1\n");
+  const std::string report =
+      "lovelaceada_77_904_report.pdf is neither a folder nor an archive nor a source";
+  CHECK(base::read_file(c.path / "out/problems.csv") ==
+        "student,problem\n"
+        "s1,lovelaceada_77_903_helper.cpp is not taken: no topic asks for it\n"
+        "s1," +
+            report +
+            "\n"
+            "s2,\"handed in several times; graded: b_3_formulas.cpp, b_2_answers.toml; left: "
+            "b_1_answers.toml\"\n");
+  CHECK(c.results("s1").notes.at(1) == report);
+  CHECK(run_batch(c.options).graded == 0);
+  c.options.attempt = grader::Attempt::kFirst;
+  run_batch(c.options);
+  CHECK(c.results("s2").points() == 0);
+  c.options.attempt = grader::Attempt::kBest;
+  run_batch(c.options);
+  CHECK(c.results("s2").points() == 1);
+  CHECK(grader::read_attempts(c.options.out, "s1").empty());
+}
+
+TEST_CASE("a student whose only file cannot be judged is told so", "[batch]") {
+  ClassOfAnswers c;
+  c.options.exercises = {"90.intensity"};
+  c.set_roster("id\nada\n");
+  c.write("in/ada.pdf", "x");
+  CHECK(run_batch(c.options).missing == 1);
+  const std::string note = "ada.pdf is neither a folder nor an archive nor a source";
+  CHECK(c.results("ada").notes == std::vector<std::string>{note});
+  CHECK(c.results("ada").verdicts.at(0).message == "nothing that can be judged was handed in");
+  CHECK(base::read_file(c.path / "out/problems.csv") == "student,problem\nada," + note + "\n");
+}
+
+TEST_CASE("copies are listed whichever exercises a batch judges", "[batch]") {
+  ClassOfAnswers c;
+  c.options.exercises = {"90.intensity"};
+  const std::string own = "// the same in both\n" + kRight + "int own() { return 7; }\n";
+  for (const char* student : {"ada", "bob"}) {
+    c.hand_in(student, "answers.toml", kAnswer);
+    c.hand_in(student, "formulas.cpp", own);
+  }
+  run_batch(c.options);
+  CHECK(base::read_file(c.path / "out/identical.csv") ==
+        "group,file,student\n1,90-course/formulas.cpp,ada\n1,90-course/formulas.cpp,bob\n");
 }
 
 TEST_CASE("late hand-ins leave the results of everybody else as they are", "[batch]") {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The grader is killed in the middle of its work: everything done until then is in valid reports,
 // and a batch continues from there.
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 

@@ -67,6 +67,16 @@ TEST_CASE("what editors add around answers costs nothing", "[answers]") {
   CHECK(file.find("02.b")->problem.empty());
 }
 
+TEST_CASE("blanks of typeset pages are blanks", "[answers]") {
+  const AnswerFile file = AnswerFile::parse(
+      "[\"02.a\"]\nvalue\u00a0= \"1.5\u00a0GB/s\"\n[\"02.b\"]\nvalue =\u202f2\u2009GB\u00a0\n"
+      "[\"02.c\"]\nvalue = \"1\u202f/\u202f6\u00a0\"\n");
+  CHECK(file.problem().empty());
+  CHECK(file.find("02.a")->text == "1.5 GB/s");
+  CHECK(file.find("02.b")->text == "2 GB");
+  CHECK(file.find("02.c")->text == "1 / 6");
+}
+
 TEST_CASE("a file that is not UTF-8 gets a sentence", "[answers]") {
   std::string wide = "\xff\xfe";
   for (const char c : std::string("[\"02.a\"]\nvalue = \"1\"\n")) wide += {c, '\0'};

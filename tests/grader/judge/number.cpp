@@ -75,6 +75,12 @@ TEST_CASE("units may be written out and in the plural", "[number]") {
   CHECK(says(refusal("3 TFLOPS", "TFLOP/s"), "write FLOP/s"));  // could be either
 }
 
+TEST_CASE("a number of tokens may say so", "[number]") {
+  CHECK(parse_number("4096 tokens", "1") == 4096);
+  CHECK(parse_number("6 tok", "") == 6);
+  CHECK(says(refusal("6 tok/s", "1"), "a plain number is expected"));
+}
+
 TEST_CASE("another dimension is refused by naming both", "[number]") {
   const std::string text = refusal("3 GFLOP/s");
   CHECK(says(text, "operations/seconds"));
@@ -107,6 +113,7 @@ TEST_CASE("anything but a plain decimal number is refused in plain words", "[num
   CHECK(says(refusal("2^10"), "expression"));
   CHECK(says(refusal("12 sectors", ""), "a plain number is asked for: write it without 'sectors'"));
   CHECK(says(refusal("5k", ""), "write it without 'k'"));
+  CHECK(says(refusal("114.5 k", "1"), "write it without 'k'"));
   CHECK(says(refusal("12 sectors", "GB"), "unknown unit 'sectors'"));
   CHECK(says(refusal("\xd9\xa3"), "ASCII"));
   CHECK(says(refusal("12\xc2\xb5s", "s"), "ASCII"));

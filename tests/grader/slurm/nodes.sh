@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Sourced: a cluster of three nodes with one processor each on this machine, in the folder $work, which
 # ends with the script; and a class of 24, or of $students, in $class. The third node has the feature
-# "fast", and $fast_processors where that is set. Skips (77) where that cannot be.
+# "fast", and $fast_processors if that is set. Exits with 77 (skipped) where this is impossible.
 skip() { echo "$1" && exit 77; }
 for program in munged slurmctld slurmd sbatch; do
   PATH="$PATH:/usr/sbin" command -v "$program" >/dev/null || skip "$program is not installed"

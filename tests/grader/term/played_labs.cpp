@@ -145,7 +145,8 @@ class PlayedLabs {
   void check_book(const std::string& name) const {
     folder_.write("policy.toml",
                   "course = \"A term\"\n[[assignment]]\nname = \"Labs\"\nexercises = "
-                  "[\"90.attainable\", \"90.saxpy\"]\ndeadline = 2027-01-10T00:00:00+01:00\n"
+                  "[\"90.attainable\", \"90.saxpy\", \"90.saxpy-speed\"]\ndeadline = "
+                  "2027-01-10T00:00:00+01:00\n"
                   "[[assignment.submission]]\nresults = \"" +
                       name + "\"\nhanded-in = 2027-01-09T00:00:00+01:00\n");
     REQUIRE(

@@ -398,7 +398,7 @@ class PlayedTerm {
     }
     return false;
   }
-  /// Results that a folder has of students who handed in something.
+  /// The number of students who handed something in and have a result in the folder.
   std::size_t work_in(const fs::path& out, std::size_t a) const {
     std::size_t found = 0;
     for (std::size_t s = 0; s < kStudents; ++s) {

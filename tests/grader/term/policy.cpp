@@ -154,7 +154,21 @@ TEST_CASE("mistakes in a policy are refused with their line", "[term]") {
              Contains("policy.toml:4: exercises must be a list of strings, none of them empty"));
   std::string unknown = good;
   unknown.replace(unknown.find("01."), 3, "07.");
-  CHECK_THAT(refusal(unknown), Contains("no exercise's id begins with \"07.\""));
+  CHECK_THAT(refusal(unknown), Contains("no exercise is called \"07\", nor begins with it"));
+}
+
+TEST_CASE("an exercise's id does not stand for longer ids that begin with it", "[term]") {
+  const support::TemporaryFolder folder;
+  std::string text = kGood;
+  text.replace(text.find("01."), 3, "01.a");
+  folder.write("policy.toml", text);
+  const std::vector<grader::Topic> topics = {
+      {"01-one",
+       "",
+       {small::exercise("01.a", 1), small::exercise("01.a_dram", 1),
+        small::exercise("01.a.b", 1)}}};
+  CHECK(term::read_policy(folder.path / "policy.toml", topics).assignments[0].exercises ==
+        std::vector<std::string>{"01.a", "01.a.b"});
 }
 
 TEST_CASE("a policy can be read before there are results", "[term]") {

@@ -461,6 +461,12 @@ TEST_CASE("statistics count tries and the time of judging", "[term]") {
   CHECK(all[0].tries == 2);
   CHECK(all[1].tries == 3);
   CHECK(all[0].median_seconds == 4);  // of the submission that counts
+  // Who left it untried took no time to judge.
+  for (const char* student : {"bob", "cyd"}) {
+    course.roster.push_back({student, ""});
+    small::store(course.folder, "c", student, {{"01.a", {0, Status::kUnsolved}}, {"01.b", {3}}});
+  }
+  CHECK(term::statistics(policy, course.score().standings)[0].median_seconds == 4);
   CHECK(statistics_csv(all).find("exercise,assignment,students,solved,untried,tries,") == 0);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel outside of the course: y = a*x, one FLOP and eight bytes an element.
+// A kernel outside of the course: y = a*x, one FLOP and eight bytes per element.
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 

@@ -121,7 +121,7 @@ TEST_CASE("DRAM takes bytes over the measured stream, and a long stream is bound
         Approx(unit(time, "DRAM").peak_seconds / time.expected_seconds));
 }
 
-TEST_CASE("one element a thread reaches what was measured on the H200") {
+TEST_CASE("one element per thread reaches what was measured on the H200") {
   const Machine h200 = machine("h200-sxm");
   const double n = 67108864;
   const KernelTime time = time_of(launches::saxpy(geometry_of(h200), n), h200, measured());
@@ -454,6 +454,6 @@ TEST_CASE("the assumptions behind the time are stated") {
   };
   CHECK_THAT(said(measured()), Contains("NVIDIA H200") && Contains("not measured"));
   CHECK_THAT(said({}), Contains("nothing was measured"));
-  CHECK_THAT(said({}), Contains("16 registers a thread are assumed"));
+  CHECK_THAT(said({}), Contains("16 registers per thread are assumed"));
   CHECK_THROWS_WITH(time_of(launch, machine("t4")), Contains("[multiprocessor]"));
 }

@@ -3,9 +3,7 @@
 // has not seen.
 #include "roofline/llm/calibration.hpp"
 
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "base/files.hpp"
 #include "course_data.hpp"

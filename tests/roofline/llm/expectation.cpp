@@ -3,10 +3,8 @@
 // measurements that it was not derived from.
 #include "roofline/llm/expectation.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "base/csv.hpp"
 #include "course_data.hpp"

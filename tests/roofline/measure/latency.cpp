@@ -2,7 +2,6 @@
 // The latency ladder: its working sets, its cycle, and the walk through it.
 #include "memory/latency.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <vector>

@@ -4,8 +4,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <functional>
 
 #include "profile_files.hpp"
 #include "roofline/profile.hpp"

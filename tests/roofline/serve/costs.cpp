@@ -28,7 +28,8 @@ TEST_CASE("a decode step of the tables is that of the predictor") {
     const llm::System system = expected_on("h200-sxm");
     const StepCosts costs(m, formats, system, 4096, 16384);
     INFO(id);
-    // Windows make it nonlinear, and so does a latent, whose arithmetic overtakes its bytes.
+    // Sliding windows make it nonlinear; so does latent attention, whose arithmetic comes to take
+    // longer than its bytes.
     const bool straight = std::string(id) == "llama-3.1-8b" || std::string(id) == "qwen3-30b-a3b";
     CHECK(costs.linear() == straight);
     for (const double batch : {1.0, 7.0, 64.0, 200.0}) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The simulation compared with queues whose waiting times are known in closed form.
-#include <cmath>
 
 #include "roofline/serve/simulate.hpp"
 #include "roofline/serve/summary.hpp"

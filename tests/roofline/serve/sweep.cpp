@@ -56,7 +56,7 @@ TEST_CASE("the best point keeps the level at the least cost") {
 TEST_CASE("charts show every point and name it safely") {
   const auto points = sweep(kTrials);
   const std::string text = frontier_terminal(points);
-  CHECK_THAT(text, Contains("A     10.0 a user     1000 a GPU  a"));
+  CHECK_THAT(text, Contains("A     10.0 per user     1000 per GPU  a"));
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = text.find('\n', start);
     CHECK(end - start <= 80);

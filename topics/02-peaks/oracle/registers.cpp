@@ -8,54 +8,20 @@
 #include <vector>
 
 #include "harness/oracle.hpp"
+#include "harness/oracle/chain.hpp"
 
 namespace {
-
-/// k steps x <- a x + b at once: x becomes a^k x + b (a^k - 1) / (a - 1).
-class Formula {
- public:
-  Formula(double a, double b, std::int64_t k)
-      : factor_(std::pow(a, static_cast<double>(k))), addend_(b * (factor_ - 1) / (a - 1)) {}
-  double operator()(double x) const { return factor_ * x + addend_; }
-
- private:
-  double factor_;
-  double addend_;
-};
-
-/// A step in FP32: a multiply-add, which rounds once, or a product and a sum, which round each.
-/// Both are right: what `a * x + b` compiles to depends on the machine.
-struct SingleStep {
-  float a, b;
-  float rounded_once(float x) const { return std::fma(a, x, b); }
-  float rounded_twice(float x) const {
-    volatile float product = a * x;  // or the compiler makes one multiply-add of both
-    return product + b;
-  }
-};
 
 float half_of(double value) {
   return static_cast<float>(harness::from_element(harness::to_element<harness::HalfBits>(value)));
 }
 
-/// The same in FP16, whose products and sums are exact in FP64.
+/// A step in FP16, whose products and sums are exact in FP64.
 struct HalfStep {
   double a, b;
   float rounded_once(float x) const { return half_of(a * double{x} + b); }
   float rounded_twice(float x) const { return half_of(double{half_of(a * double{x})} + b); }
 };
-
-/// All values after `count` steps, a few at a time: a chain alone would wait for its own results.
-template <class Step>
-void take_steps(std::vector<float>& values, std::int64_t count, Step step) {
-  constexpr std::size_t kTogether = 64;
-  for (std::size_t begin = 0; begin < values.size(); begin += kTogether) {
-    const std::size_t end = std::min(begin + kTogether, values.size());
-    for (std::int64_t k = 0; k < count; ++k) {
-      for (std::size_t i = begin; i < end; ++i) values[i] = step(values[i]);
-    }
-  }
-}
 
 /// Small problems check results, with 0 to 16 steps; large ones are timed.
 constexpr std::int64_t kSmall = 1 << 15;
@@ -66,62 +32,6 @@ bool is_small(std::size_t n) {
 
 std::int64_t steps_for(std::int64_t n, std::int64_t large) {
   return is_small(static_cast<std::size_t>(n)) ? n % 17 : large;
-}
-
-/// The elements that are held to every digit: all of a small problem; of a large one, which would
-/// take long, one in 256, and which of them nobody else knows.
-std::vector<std::size_t> exact_elements(std::size_t n, harness::Random& random) {
-  const std::size_t one_of = is_small(n) ? 1 : 256;
-  std::vector<std::size_t> elements;
-  for (std::size_t begin = 0; begin < n; begin += one_of) {
-    const auto last = static_cast<std::int64_t>(std::min(one_of, n - begin)) - 1;
-    elements.push_back(begin + static_cast<std::size_t>(random.integer(0, last)));
-  }
-  return elements;
-}
-
-/// What the steps lead to. A formula gives the same but for what rounds on the way, in a
-/// multiply-add in place of thousands. So results are compared with chains that round at every
-/// step, digit by digit: `kExact` times any tolerance is less than half a unit in the last place.
-template <class Step>
-harness::Expected after_steps(const std::vector<float>& x, const Step& step, std::int64_t count,
-                              harness::Random& random) {
-  constexpr double kExact = 1e-6;
-  const Formula formula(step.a, step.b, count);
-  harness::Expected expected;
-  expected.value.reserve(x.size());
-  expected.scale.reserve(x.size());
-  for (const float start : x) {
-    expected.value.push_back(formula(start));
-    expected.scale.push_back(std::abs(start) + std::abs(step.b));
-  }
-  expected.also = expected.value;
-  const std::vector<std::size_t> exact = exact_elements(x.size(), random);
-  std::vector<float> once;
-  for (const std::size_t i : exact) once.push_back(x[i]);
-  std::vector<float> twice = once;
-  take_steps(once, count, [&](float value) { return step.rounded_once(value); });
-  take_steps(twice, count, [&](float value) { return step.rounded_twice(value); });
-  for (std::size_t k = 0; k < exact.size(); ++k) {
-    const std::size_t i = exact[k];
-    expected.value[i] = once[k];
-    expected.also[i] = twice[k];
-    expected.scale[i] = kExact * std::min(std::abs(once[k]), std::abs(twice[k]));
-  }
-  return expected;
-}
-
-/// Names results that are those of the formula, or of more digits, give or take a few `digits`.
-void name_formula(harness::Task& task, const std::vector<float>& x, const Formula& formula,
-                  double digits) {
-  harness::Expected made;
-  for (const float start : x) {
-    made.value.push_back(formula(start));
-    made.scale.push_back(digits * (1 + std::abs(start)));
-  }
-  task.mistake(std::move(made),
-               "These are the results of steps that do not round each as the task's do: some were "
-               "put together into one, or they were taken in another precision.");
 }
 
 harness::Task fma_task(std::int64_t n, harness::Random& random) {
@@ -146,8 +56,9 @@ harness::Task fma_task(std::int64_t n, harness::Random& random) {
   task.scalar(a);
   task.scalar(b);
   task.input(x);
-  task.output<float>(after_steps(x, SingleStep{a, b}, iterations, random));
-  if (is_small(x.size())) name_formula(task, x, Formula(a, b, iterations), kFewDigits);
+  const harness::SingleStep step{a, b};
+  task.output<float>(harness::after_steps(x, step, iterations, 1, random));
+  if (is_small(x.size())) harness::name_formula(task, x, step, iterations, kFewDigits);
   return task;
 }
 
@@ -180,7 +91,8 @@ harness::Task half_task(std::int64_t n, harness::Random& random) {
   task.scalar(static_cast<float>(a));
   task.scalar(static_cast<float>(b));
   task.input(x);
-  task.output<harness::HalfBits>(after_steps(starts, HalfStep{a, b}, iterations, random));
+  const HalfStep step{a, b};
+  task.output<harness::HalfBits>(harness::after_steps(starts, step, iterations, 1, random));
   if (counts_half_steps(n)) {
     // A step is a multiply-add, or a product and a sum.
     task.works_by(
@@ -188,7 +100,7 @@ harness::Task half_task(std::int64_t n, harness::Random& random) {
         "Each element is to take each of the steps. A table of what the 65536 halves lead to has "
         "the same results, and measures nothing.");
   }
-  if (is_small(x.size())) name_formula(task, starts, Formula(a, b, iterations), kFewDigits);
+  if (is_small(x.size())) harness::name_formula(task, starts, step, iterations, kFewDigits);
   return task;
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The oracles of SAXPY and of the chains of multiply-adds.
-#include <cmath>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
+#include "harness/oracle/chain.hpp"
 #include "harness/oracle/saxpy.hpp"
 
 namespace {
@@ -15,26 +14,24 @@ harness::Task program_saxpy_task(std::int64_t n, harness::Random& random) {
   return task;
 }
 
-/// x = a*x + b, `iterations` times: a^k x + b (a^k - 1) / (a - 1). The initial values are negative
-/// and so away from about b / 2, the fixed point of a step.
+/// From this size on a task is a race, whose work must not depend on chance.
+constexpr std::int64_t kRace = std::int64_t{1} << 18;
+
+/// x = a*x + b, `iterations` times. The initial values are negative and so away from about b / 2,
+/// the fixed point of a step.
 void add_chain(harness::Task& task, std::int64_t n, int iterations, float a, float b,
                harness::Random& random) {
-  const auto count = static_cast<std::size_t>(n);
-  const std::vector<float> x = random.floats(count, -1, 0);
-  const double power = std::pow(double{a}, iterations);
-  const double summand = double{b} * (power - 1) / (double{a} - 1);
-  harness::Expected expected{std::vector<double>(count), std::vector<double>(count)};
-  for (std::size_t i = 0; i < count; ++i) {
-    expected.value[i] = power * double{x[i]} + summand;
-    // Every step rounds once.
-    expected.scale[i] = iterations * (std::fabs(double{x[i]}) + 2 * std::fabs(double{b}));
-  }
+  constexpr double kFewDigits = 2;  // of the exercises' tolerance: 16 to 32 units in the last place
+  const std::vector<float> x = random.floats(static_cast<std::size_t>(n), -1, 0);
   task.flops = 2.0 * iterations * static_cast<double>(n);
   task.bytes_moved = 8.0 * static_cast<double>(n);
   task.needs("flops", task.flops);
   task.needs("bytes_loaded", task.bytes_moved / 2);
   task.needs("bytes_stored", task.bytes_moved / 2);
-  task.in_out(x, std::move(expected));
+  const harness::SingleStep step{a, b};
+  // Every step rounds, a product and a sum twice.
+  task.in_out(x, harness::after_steps(x, step, iterations, 2.0 * iterations, random));
+  if (n < kRace) harness::name_formula(task, x, step, iterations, kFewDigits);
 }
 
 /// Below one in magnitude, so that values do not grow; negative, so that signs change. For a long
@@ -49,8 +46,6 @@ float chain_factor(harness::Random& random, bool is_long) {
 /// size, so that a kernel that does nothing passes; and counts handed out to a class must be the
 /// same for everybody.
 constexpr int kMostIterations = 40;
-/// From this size on a task is a race, whose work must not depend on chance.
-constexpr std::int64_t kRace = std::int64_t{1} << 18;
 constexpr int kRaceIterations = 1024;
 
 harness::Task chain_task(std::int64_t n, harness::Random& random) {

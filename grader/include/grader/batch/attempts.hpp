@@ -28,12 +28,14 @@ struct Work {
   /// The remaining attempts if only one counts. If the chosen one cannot be read, the first
   /// readable one of these replaces it.
   std::vector<std::vector<Submission>> others;
+  std::vector<std::string> not_judged{};  ///< Other::problem of everything else, such as a PDF
 };
 
-/// The class's work, and submissions that belong to nobody.
+/// The class's work, and what belongs to nobody.
 struct ClassWork {
-  std::vector<Work> students;       ///< in the roster's order
-  std::vector<Submission> unowned;  ///< of nobody on the roster
+  std::vector<Work> students;           ///< in the roster's order
+  std::vector<Submission> unowned;      ///< of nobody on the roster
+  std::vector<std::string> not_judged;  ///< of nobody on the roster, as Work::not_judged
 };
 
 /// Sorts submissions by student. Without a roster every name is a student.
@@ -43,7 +45,13 @@ struct ClassWork {
 /// max's, "max-mueller" is not). The longest matching id decides.
 ///
 /// Attempts are ordered by name, with numbers compared as numbers ("ada_2" before "ada_10").
-ClassWork sort_by_student(const std::vector<Submission>& found,
-                          const std::optional<std::vector<Student>>& roster, Attempt counts);
+ClassWork sort_by_student(const Found& found, const std::optional<std::vector<Student>>& roster,
+                          Attempt counts);
+
+/// Some platforms (Canvas) deliver each uploaded file by itself. Single files of a student are
+/// joined into one hand-in as long as no two of them are the same file of the course; if they are,
+/// the attempt that comes first in `attempts` gets the rest. `topics` are all of the course.
+std::vector<std::vector<Submission>> join_single_files(
+    std::vector<std::vector<Submission>> attempts, const std::vector<Topic>& topics);
 
 }  // namespace grader

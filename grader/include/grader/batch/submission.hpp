@@ -20,14 +20,24 @@ namespace grader {
 struct Submission {
   std::string student;  ///< file name without .zip, .tar.gz and the like, as UTF-8
   std::filesystem::path path;
+  std::vector<std::filesystem::path> beside{};  ///< more single files of the same hand-in
 };
 
-/// The content of a folder of submissions.
+/// Something else in the folder of submissions, such as a PDF or a link.
+struct Other {
+  std::string student;  ///< file name without its ending, as UTF-8
+  std::string problem;  ///< "ada.pdf is neither a folder nor an archive nor a source"
+};
+
+/// The content of a folder of submissions, without hidden files.
 struct Found {
   std::vector<Submission> submissions;  ///< sorted by name, with numbers compared as numbers
-  std::vector<std::string> others;      ///< not submissions, and why; no hidden files
+  std::vector<Other> others{};          ///< sorted by problem
 };
 Found find_submissions(const std::filesystem::path& folder);
+
+/// Whether it is a source that was handed in without a folder or an archive.
+bool is_single_file(const Submission& submission);
 
 /// Takes the allowed files out of a submission, wherever they are in it; choose_files() decides
 /// which files and which of several copies. `topics` are all of the course. Archives in a folder

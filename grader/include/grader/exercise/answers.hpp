@@ -22,7 +22,7 @@ class AnswerFile {
  public:
   /// A missing file has no answers. A file larger than 1 MB is rejected as a whole.
   static AnswerFile read(const std::filesystem::path& file);
-  static AnswerFile parse(std::string_view content);
+  static AnswerFile parse(std::string_view file);
 
   /// The entry of an exercise; null when the file has none.
   const StudentAnswer* find(const std::string& id) const;

@@ -43,7 +43,7 @@ struct HandedOut {
 /// Sealed answers, and stored cases of functions.
 class Handout {
  public:
-  /// The handout of a checkout; nothing when it has none, because it has the solutions.
+  /// The handout's data in a checkout; nothing in the course itself, which has the solutions.
   /// @throws std::runtime_error when it is damaged.
   static std::optional<Handout> find(const std::filesystem::path& root);
 

@@ -63,9 +63,10 @@ struct KindRules {
   /// What an answer in answers.toml looks like, such as "in GB/s, within 5 %"; null where there is
   /// none.
   std::string (*answer_form)(const Exercise& exercise) = nullptr;
-  /// Finds what it builds on in its topic, when all of it is read; null where it stands alone.
+  /// Finds the exercises that it builds on, once the whole topic is read; null if there are none.
   void (*link)(Exercise& exercise, const Topic& topic, std::vector<SchemaError>& errors) = nullptr;
-  /// What a declaration with solutions lacks; null where there is nothing of its own to ask.
+  /// What is missing from a declaration that comes with solutions; null if the kind has no rules
+  /// of its own.
   std::vector<Complaint> (*check)(const Exercise& exercise) = nullptr;
 
   bool is_written = false;  ///< the student writes the answer to answers.toml

@@ -74,6 +74,9 @@ std::vector<Ridge> ridges_of(const Chart& chart);
 /// The highest ceiling over the lowest slope (DRAM), which points are compared with.
 Roof memory_roof(const Chart& chart);
 
+/// The bandwidth of the fastest level.
+double highest_bandwidth(const Chart& chart);
+
 /// What to try next with the points, by their distance to memory_roof(), in lines of at most
 /// `columns`; points with the same advice share it. Empty if of no point is known what bounds it.
 std::string advice_text(const Chart& chart, int columns = 80);

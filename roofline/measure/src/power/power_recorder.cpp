@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.hpp"
+
 namespace roofline::measure {
 namespace {
 
@@ -61,11 +63,7 @@ class Readings {
     if (clocks_.empty()) return std::nullopt;
     return summarize(clocks_).median;
   }
-  std::string held_back_by() const {
-    std::string text;
-    for (const std::string& reason : reasons_) text += (text.empty() ? "" : ", ") + reason;
-    return text;
-  }
+  std::string held_back_by() const { return base::joined(reasons_); }
 
  private:
   template <class Answer>

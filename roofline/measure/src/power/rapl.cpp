@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "base/files.hpp"
 #include "power_meter.hpp"
 
 namespace roofline::measure {
@@ -19,13 +20,6 @@ std::optional<double> number_in(const fs::path& file) {
   double value = 0;
   if (!(in >> value)) return std::nullopt;
   return value;
-}
-
-std::string text_in(const fs::path& file) {
-  std::ifstream in(file);
-  std::string text;
-  std::getline(in, text);
-  return text;
 }
 
 /// One counter, which wraps around to zero.
@@ -78,7 +72,7 @@ FoundMeter rapl_meter(const fs::path& folder) {
   int packages = 0;
   int memories = 0;
   for (const fs::path& path : found) {
-    const std::string name = text_in(path / "name");
+    const std::string name = base::first_line(path / "name");
     if (!counts(name)) continue;
     const fs::path file = path / "energy_uj";
     const std::optional<double> now = number_in(file);

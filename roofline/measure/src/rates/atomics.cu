@@ -249,7 +249,7 @@ class GlobalAtomics : public Rate {
       all.push_back({shape, static_cast<double>(total), launch, [this, launch, total] {
                        gpu::fill_bytes(counters_, 0);
                        launch();
-                       // The additions go around all addresses, so some get one more.
+                       // The additions cycle through all addresses, so some get one more.
                        const std::size_t size = counters_.size();
                        return differing(gpu::to_host(counters_), [=](std::size_t i) {
                          return static_cast<unsigned>(total / size + (i < total % size));

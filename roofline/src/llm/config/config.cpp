@@ -4,22 +4,16 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
+#include "base/text.hpp"
 #include "config_keys.hpp"
 #include "config_parts.hpp"
 
 namespace roofline::llm {
 namespace {
-
-std::string quoted_list(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
 
 Model read_llama(const ConfigKeys& keys) {
   Model model = start_model(keys, false);
@@ -207,7 +201,7 @@ void check_head(const ConfigKeys& keys, bool wrapped) {
   });
   if (!causal) {
     keys.fail("architectures", "must name a ...ForCausalLM class, it names " +
-                                   quoted_list(classes) + ": other heads are not modelled");
+                                   base::joined(classes) + ": other heads are not modelled");
   }
 }
 
@@ -220,7 +214,7 @@ void check_head(const ConfigKeys& keys, bool wrapped) {
     }
   }
   keys.fail("model_type", "'" + type + "' is not an architecture that is modelled here" + known +
-                              " (modelled are " + quoted_list(supported_architectures()) + ")");
+                              " (modelled are " + base::joined(supported_architectures()) + ")");
 }
 
 const Architecture* find_architecture(std::string type) {
@@ -346,7 +340,7 @@ std::filesystem::path resolve_model(std::string_view name_or_path,
     ids.push_back(file.stem().string());
   }
   throw std::runtime_error("no model '" + std::string(name_or_path) +
-                           "': it is neither a file nor one of " + quoted_list(ids));
+                           "': it is neither a file nor one of " + base::joined(ids));
 }
 
 }  // namespace roofline::llm

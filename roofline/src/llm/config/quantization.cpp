@@ -5,7 +5,6 @@
 // Formats (MX) v1.0 for mxfp4; the checkpoints' own configuration files.
 #include "quantization.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace roofline::llm {

@@ -9,5 +9,6 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
-// One array per worker, and a worker runs one block at a time.
-#define __shared__ static thread_local
+// One array per worker, and a worker runs one block at a time. Where an array of float is read as
+// float4, whether its first element may be must not depend on what else is in the program.
+#define __shared__ static thread_local __attribute__((aligned(16)))

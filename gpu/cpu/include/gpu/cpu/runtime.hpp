@@ -38,18 +38,17 @@ void run(const KernelLaunch& launch);
 void launch(StreamRef stream, const KernelLaunch& launch);
 
 /// Operations that the lanes of a warp perform together.
-enum class WarpOperation { kSync, kShuffle, kVote };
+enum class WarpOperation { kSync, kShuffle, kVote, kWhoIsHere };
 
 /// Waits for all threads of the block. Returns the number of threads whose predicate held.
 int block_barrier(bool predicate, SourceLocation where);
 /// Waits for the lanes in `mask`. kShuffle returns the `value` of lane `source`, kVote the mask of
-/// lanes whose value was not 0.
+/// lanes whose value was not 0. kWhoIsHere waits until no lane of the warp can go on, and returns
+/// the mask of those that wait in the same place.
 std::uint64_t warp_collective(std::uint64_t mask, WarpOperation operation, std::uint64_t value,
                               int source, SourceLocation where);
 /// The thread's place in its warp.
 int lane_index() noexcept;
-/// Lanes of the thread's warp that have not left the kernel.
-std::uint64_t live_lanes() noexcept;
 
 /// Start of this block's dynamic shared memory.
 void* dynamic_shared_memory() noexcept;

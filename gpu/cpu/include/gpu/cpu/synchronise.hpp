@@ -103,7 +103,8 @@ inline int __all_sync(gpu::LaneMask mask, int predicate,
                       gpu::SourceLocation where = gpu::SourceLocation::current()) {
   return __ballot_sync(mask, predicate == 0, where) == 0;
 }
-inline gpu::LaneMask __activemask() {
-  return gpu::cpu::live_lanes();
+inline gpu::LaneMask __activemask(gpu::SourceLocation where = gpu::SourceLocation::current()) {
+  return gpu::cpu::warp_collective(gpu::kFullMask, gpu::cpu::WarpOperation::kWhoIsHere, 0, 0,
+                                   where);
 }
 // NOLINTEND(bugprone-reserved-identifier)
