@@ -300,7 +300,7 @@ TEST_CASE("the grader's own failure is among the problems", "[batch]") {
   c.hand_in("bob", "formulas.cpp", kRight);
   CHECK(run_batch(c.options).troubles.size() == 1);
   CHECK_THAT(base::read_file(c.path / "out/problems.csv"),
-             Catch::StartsWith("student,problem\nbob,the grader could not judge this: "));
+             Catch::Matchers::StartsWith("student,problem\nbob,the grader could not judge this: "));
 }
 
 TEST_CASE("what a limit ended while it was compiled is compiled again", "[batch]") {
