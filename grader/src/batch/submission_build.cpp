@@ -219,19 +219,15 @@ Recipe recipe_of(const HandedInProgram& program, const std::string& kind, const 
   return recipe;
 }
 
-/// Hides the functions of an object from other objects. Otherwise the harness would call a
-/// student's version of any function that both have as a template, such as one of std::vector.
-/// Variables stay visible: inline ones are shared. Not for GPUs, whose objects contain more than
-/// functions.
-CompileResult hide_functions(const std::string& object, const CompileFolders& folders,
-                             const Course& course, double most_seconds) {
-  constexpr const char* kOpen = "open.o";
-  constexpr const char* kFunctions = "functions.txt";
-  constexpr const char* kVariables = "variables.txt";
-  const fs::path build = folders.work / "build";
+/// A command that hides the functions of an object from other objects and then links it. Otherwise
+/// the harness would call a student's version of any function that both have as a template, such as
+/// one of std::vector. Variables stay visible: inline ones are shared. Not for GPUs, whose objects
+/// contain more than functions. One command, because every start of the sandbox costs time.
+std::vector<std::string> hiding_functions(const std::vector<std::string>& link,
+                                          const std::string& object, const fs::path& build) {
   bool is_elf = false;
   const ObjectFile own = parse_object(object, is_elf);
-  if (!is_elf) return {};
+  if (!is_elf) return link;
   // objcopy fails without a message when such a file is empty, so each begins with a comment.
   std::string functions = "# functions\n", variables = "# variables\n";
   for (const ObjectSymbol& symbol : own.symbols) {
@@ -239,17 +235,18 @@ CompileResult hide_functions(const std::string& object, const CompileFolders& fo
     if (symbol.is_code) functions += symbol.name + "\n";
     if (!symbol.is_code && !symbol.is_strong) variables += symbol.name + "\n";
   }
-  write_file(build / kFunctions, functions);
-  write_file(build / kVariables, variables);
-  // objcopy leaves the members of groups visible, so the first command dissolves them.
-  CompileResult result =
-      run(folders, {"/usr/bin/ld", "-r", "--force-group-allocation", kObject, "-o", kOpen}, course,
-          most_seconds);
-  if (!result.errors.empty()) return result;
-  return run(folders,
-             {"/usr/bin/objcopy", std::string("--localize-symbols=") + kFunctions,
-              std::string("--weaken-symbols=") + kVariables, kOpen, kObject},
-             course, most_seconds);
+  write_file(build / "functions.txt", functions);
+  write_file(build / "variables.txt", variables);
+  // objcopy leaves the members of groups visible, so ld dissolves them first.
+  std::vector<std::string> command = {
+      "/bin/sh", "-c",
+      std::string("/usr/bin/ld -r --force-group-allocation ") + kObject + " -o open.o && " +
+          "/usr/bin/objcopy --localize-symbols=functions.txt --weaken-symbols=variables.txt "
+          "open.o " +
+          kObject + " && exec \"$@\"",
+      "link"};
+  command.insert(command.end(), link.begin(), link.end());
+  return command;
 }
 
 /// Builds one of the programs of a source as place/build/program. The object is checked before it
@@ -268,15 +265,16 @@ CompileResult make_kind(const HandedInProgram& program, const std::string& kind,
   if (!result.refusal.empty()) return result;
   const double spent = std::chrono::duration<double>(Clock::now() - start).count();
   const CompileFolders folders{sdk_of(course.build), place, {}, course.outside};
-  if (backend_of(course.build) == "cpu") {
-    result = hide_functions(object, folders, course, most_seconds - spent);
-    if (!result.errors.empty()) return result;
-  }
+  const bool hides = backend_of(course.build) == "cpu";
+  const auto link = [&](const std::vector<std::string>& command) {
+    return run(folders, hides ? hiding_functions(command, object, place / "build") : command,
+               course, most_seconds - spent);
+  };
   const std::vector<std::string> quick = linked_quickly(recipe.link, program.source);
-  result = run(folders, quick, course, most_seconds - spent);
+  result = link(quick);
   // The fast linker may lack features that the build tree's has.
   if (result.errors.empty() || result.was_stopped || quick == recipe.link) return result;
-  return run(folders, recipe.link, course, most_seconds - spent);
+  return link(recipe.link);
 }
 
 /// Whether the compiler ran out of disk space. A student's program that is too large for the
