@@ -17,14 +17,13 @@ plan_skip() { steps+=("$1|skipped: $2"); }
 
 # What the results depend on: processor, system, compiler.
 describe_machine() {
-  local processor="" system="" vectors=""
-  if [[ -r /proc/cpuinfo ]]; then
-    processor="$(sed -n '/^model name/{s/.*: *//p;q}' /proc/cpuinfo)"
-    vectors="$(grep -m 1 -oE ' (avx512f|avx2|asimd) ?' /proc/cpuinfo | tail -n 1 || true)"
-  fi
+  local cpu system="" vectors
+  cpu="$(processor)"
+  vectors="$(grep -m 1 -oE ' (avx512f|avx2|asimd) ?' /proc/cpuinfo 2>/dev/null | tail -n 1 || true)"
   [[ ! -r /etc/os-release ]] || system="$(. /etc/os-release && printf '%s' "${PRETTY_NAME:-}")"
-  printf '%s x %s (%s), %s, %s %s\n\n' "$(getconf _NPROCESSORS_ONLN)" "${processor:-processor}" \
-    "$(uname -m)${vectors:+ with ${vectors// /}}" "${system:-$(uname -s)}" "${CXX:-c++}" "$("${CXX:-c++}" -dumpfullversion -dumpversion)"
+  printf '%s x %s (%s), %s, %s %s\n\n' "$(getconf _NPROCESSORS_ONLN)" "${cpu:-processor}" \
+    "$(uname -m)${vectors:+ with ${vectors// /}}" "${system:-$(uname -s)}" "${CXX:-c++}" \
+    "$("${CXX:-c++}" -dumpfullversion -dumpversion)"
 }
 
 # The progress of a step, from the last line that Ninja or CTest wrote to its log.

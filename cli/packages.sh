@@ -120,9 +120,14 @@ amd_gpu() {
   first_line grep -l -r '^simd_count [1-9]' /sys/class/kfd/kfd/topology/nodes
 }
 
+# The processor's name, or nothing.
+processor() {
+  [[ ! -r /proc/cpuinfo ]] || sed -n '/^model name/{s/^[^:]*: //p;q}' /proc/cpuinfo
+}
+
 doctor() {
   local cpu cores memory nvcc
-  cpu="$(sed -n '/^model name/{s/^[^:]*: //p;q}' /proc/cpuinfo 2>/dev/null)"
+  cpu="$(processor)"
   cores="$(getconf _NPROCESSORS_ONLN)"
   memory="$(awk '/^MemTotal/ {printf "%.1f GiB", $2 / 1048576}' /proc/meminfo 2>/dev/null || true)"
   echo "Machine"

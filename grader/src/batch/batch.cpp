@@ -488,7 +488,7 @@ class Batch {
       if (stored) return std::move(*stored);
       count(summary_.missing);
       Judged judged{all_with(job.student, Status::kMissing, message), {}};
-      judged.results.notes = job.not_judged;
+      add_notes(job.not_judged, judged);
       return judged;
     }
     const HandIns hand_ins = hand_ins_of(job);
