@@ -22,14 +22,14 @@ from typing import Any, Dict, List, Optional, Sequence, Union, overload
 
 import numpy
 
-PathLike = Union[str, os.PathLike[str]]
+_PathLike = Union[str, os.PathLike[str]]
 
 built_data_folder: str
 '''
 
 # Types that an argument accepts besides its own.
 WIDER = [
-    (r"\bos\.PathLike\b", "PathLike"),
+    (r"\bos\.PathLike\b", "_PathLike"),
     (r"\bPrecision\b", "Union[Precision, str]"),
     (r"\bUnit\b", "Union[Unit, str]"),
     (r"\bList\[", "Sequence["),
@@ -61,6 +61,8 @@ def argument(text: str) -> str:
     kind = python_type(kind.strip())
     for pattern, wider in WIDER:
         kind = re.sub(pattern, wider, kind)
+    if default.strip() == "None" and not kind.startswith("Optional["):
+        kind = f"Optional[{kind}]"
     if equals and not re.fullmatch(r"[\w.'\"\[\]-]+", default.strip()):
         default = "..."
     return f"{name}: {kind}" + (f" = {default.strip()}" if equals else "")
@@ -120,11 +122,15 @@ def enumeration(name: str, cls) -> list:
     lines += ["    def __init__(self, name: Union[str, int]) -> None: ..."]
     lines += ["    @property", "    def name(self) -> str: ..."]
     lines += ["    @property", "    def value(self) -> int: ..."]
+    lines += [f"    __members__: Dict[str, {name}]"]
+    lines += ["    def __int__(self) -> int: ...", "    def __index__(self) -> int: ..."]
     return lines
 
 
 def record(name: str, cls) -> list:
-    lines = [f"class {name}:"] + documented((cls.__doc__ or "").split("\n"), "    ")
+    bases = [base.__name__ for base in cls.__bases__ if hasattr(_core, base.__name__)]
+    head = f"class {name}({', '.join(bases)}):" if bases else f"class {name}:"
+    lines = [head] + documented((cls.__doc__ or "").split("\n"), "    ")
     for member, value in vars(cls).items():
         if isinstance(value, property):
             _, result = signature(value.fget.__doc__.split("\n")[0])

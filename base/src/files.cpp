@@ -24,8 +24,14 @@ namespace fs = std::filesystem;
   throw std::runtime_error("cannot write " + file.string() + ": " + std::strerror(errno));
 }
 
-/// A new file in the folder of `file`, open for writing, and its name.
+/// A new file in the folder of `file`, which it may replace, open for writing, and its name.
 std::pair<Descriptor, std::string> new_file_beside(const fs::path& file) {
+  struct stat old;
+  if (::stat(file.c_str(), &old) == 0 && !S_ISREG(old.st_mode)) {
+    // Root could replace even /dev/null.
+    throw std::runtime_error("cannot write " + file.string() + ": it is a " +
+                             (S_ISDIR(old.st_mode) ? "folder" : "device or pipe, not a file"));
+  }
   std::string name = file.string() + ".XXXXXX";
   Descriptor opened(::mkstemp(name.data()));
   if (!opened) fail_on(file);

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/files.hpp"
-#include "base/text.hpp"
+#include "grader/exercise/names.hpp"
 #include "grader/program/build_tree.hpp"
 #include "grader/report/report.hpp"
 
@@ -50,48 +50,6 @@ int line_of_nearest_todo(const fs::path& file, const std::string& id) {
     }
   }
   return nearest;
-}
-
-/// As many leading words of an id as `text` has, separated by dots.
-std::string_view same_words(std::string_view id, std::string_view text) {
-  std::size_t end = 0;
-  for (auto dots = std::count(text.begin(), text.end(), '.'); dots >= 0; --dots) {
-    end = id.find('.', end);
-    if (end == std::string_view::npos) return id;
-    ++end;
-  }
-  return id.substr(0, end - 1);
-}
-
-/// Names similar to what was typed, best first; empty if nothing is similar.
-std::vector<std::string> near_names(const std::vector<grader::Exercise>& exercises,
-                                    std::string_view typed) {
-  constexpr std::size_t kMostNames = 3;
-  std::vector<std::pair<std::size_t, std::string>> near;
-  for (const grader::Exercise& exercise : exercises) {
-    const std::string name(same_words(exercise.id, typed));
-    const std::size_t errors = base::edit_distance(typed, name);
-    const std::pair candidate{errors, name};
-    if (errors > 1 + typed.size() / 6) continue;
-    if (std::find(near.begin(), near.end(), candidate) == near.end()) near.push_back(candidate);
-  }
-  std::stable_sort(near.begin(), near.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(near.size(), kMostNames); ++i) {
-    names.push_back(std::move(near[i].second));
-  }
-  return names;
-}
-
-std::runtime_error unknown_exercise(const std::vector<grader::Exercise>& exercises,
-                                    std::string_view id) {
-  std::string message = "no exercise is called " + std::string(id);
-  const std::vector<std::string> names = near_names(exercises, id);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    message += (i == 0 ? "; did you mean " : " or ") + names[i];
-  }
-  return std::runtime_error(message + (names.empty() ? ";" : "?") + " ./lab list shows them all");
 }
 
 }  // namespace
@@ -142,8 +100,10 @@ std::vector<const grader::Exercise*> Course::matching(std::string_view prefix) c
 
 std::vector<const grader::Exercise*> Course::chosen(std::string_view prefix) const {
   std::vector<const grader::Exercise*> found = matching(prefix);
-  if (found.empty()) throw unknown_exercise(exercises_, prefix);
-  return found;
+  if (!found.empty()) return found;
+  std::vector<std::string> ids;
+  for (const grader::Exercise& exercise : exercises_) ids.push_back(exercise.id);
+  throw std::runtime_error(grader::unknown_exercise(ids, prefix, "./lab list shows them all"));
 }
 
 const grader::Exercise& Course::one(std::string_view id) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Figures of the machine: its memories, how a launch is spread over it, and the cost of a warp's
-// addresses and branches.
+// Figures of the machine: its memories, how a launch is spread over it, the cost of a warp's
+// addresses and branches, and what one core and all cores of a CPU do.
 #include "roofline/machine.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +16,9 @@
 
 #include "figure.hpp"
 #include "h200.hpp"
+#include "plot.hpp"
+#include "roofline/bounds.hpp"
+#include "shared.hpp"
 #include "vgpu/geometry.hpp"
 
 namespace figures {
@@ -424,6 +427,91 @@ FIGURE("wave_and_tail", [](const Sources& sources) {
                fmt::format("{:.2f} waves in the time of {}: {:.0f} % used",
                            static_cast<double>(kBlocks) / at_once, waves, 100 * used),
                {.bold = true});
+  return drawing;
+})
+
+// --- The cores of a CPU ---
+
+FIGURE("sums_of_a_core", [](const Sources& sources) {
+  constexpr double kClock = 4e9, kLatencyClocks = 4, kNumberBytes = 8, kCores = 2, kMost = 64;
+  const auto rate = [](double sums) {
+    return sums * kNumberBytes * kClock / kLatencyClocks / kGiga;
+  };
+  struct Level {
+    const char* name;
+    const char* n;
+    Tone tone;
+  };
+  const std::vector<Level> levels = {{"L1", "4096", Tone::kGreen},
+                                     {"L2", "65536", Tone::kOrange},
+                                     {"DRAM", "16777216", Tone::kPurple}};
+  Drawing drawing(306, "How fast a core adds up numbers, over the sums that it keeps",
+                  "The rate of the additions grows with the number of independent sums. Four sums "
+                  "keep up with DRAM; numbers that come from the caches take more.");
+  Plot plot(drawing, {44, 36, 362, 220},
+            {"independent sums of a core", 1, kMost, true, ticks({1, 2, 4, 8, 16, 32, 64})},
+            {"GB/s of a core", 5, 400, true, ticks({5, 10, 20, 50, 100, 200, 400})});
+  plot.line({{1, rate(1)}, {400 / rate(1), 400}}, {.tone = Tone::kBlue, .width = 2.4});
+  plot.label({1, rate(1)}, {12, 14}, fmt::format("additions, {:.0f} GB/s for each sum", rate(1)),
+             {.size = kSmall, .tone = Tone::kBlue});
+  for (const Level& level : levels) {
+    const double read = docs::ladder_of_two_cores(sources, level.n) / kCores / kGiga;
+    const double meets = read / rate(1);
+    plot.line({{1, read}, {kMost, read}}, {.tone = level.tone, .width = 1.4, .dashed = true});
+    plot.line({{meets, read}, {kMost, read}}, {.tone = level.tone, .width = 2.4});
+    plot.dots({{meets, read}}, level.tone, 5);
+    plot.label({1, read}, {6, -6}, fmt::format("{}, {:.0f}", level.name, read),
+               {.size = kSmall, .tone = level.tone});
+    plot.label({meets, read}, {8, 17}, fmt::format("{:.0f} sums", std::ceil(meets)),
+               {.size = kSmall, .tone = level.tone});
+  }
+  return drawing;
+})
+
+FIGURE("one_core_all_cores", [](const Sources& sources) {
+  const roofline::Machine sheet = sources.machine("epyc-9554");
+  const roofline::Peak* peak =
+      roofline::find_peak(sheet, roofline::Precision::kFp32, roofline::Unit::kVector);
+  const double cores = peak->parts->units;
+  const roofline::Roof all = {peak->operations_per_second, roofline::bandwidth(sheet)};
+  const roofline::Roof one = {all.flops_per_second / cores,
+                              docs::ladder_of_two_cores(sources, "16777216") / 2};
+  constexpr double kLow = 0.5, kHigh = 100, kBottom = 10, kTop = 20000, kLoop = 8;
+  Drawing drawing(330, "The roofs of one core and of all cores of an EPYC",
+                  "All cores do 64 times the arithmetic of one and read 17 times as fast, so the "
+                  "ridge moves right. A loop of 8 FLOP per byte is compute-bound on one core and "
+                  "memory-bound on all.");
+  Plot plot(drawing, {52, 36, 354, 246},
+            {"FLOP per byte of DRAM", kLow, kHigh, true, ticks({1, 2, 5, 10, 20, 50, 100})},
+            {"GFLOP/s in FP32", kBottom, kTop, true, ticks({10, 100, 1000, 10000})});
+  struct Drawn {
+    roofline::Roof roof;
+    std::string name;
+    Tone tone;
+  };
+  for (const Drawn& drawn : {Drawn{all, fmt::format("{:.0f} cores", cores), Tone::kBlue},
+                             Drawn{one, "one core", Tone::kOrange}}) {
+    const double at = roofline::ridge(drawn.roof), rate = drawn.roof.flops_per_second / kGiga;
+    plot.roof(drawn.roof, kGiga, {.tone = drawn.tone, .width = 2.4});
+    plot.line({{at, rate}, {at, kBottom}}, {.tone = drawn.tone, .width = 1, .dashed = true});
+    plot.dots({{at, rate}}, drawn.tone, 4.5);
+    plot.label({at, kBottom}, {6, -8}, fmt::format("ridge {:.1f}", at),
+               {.size = kSmall, .tone = drawn.tone});
+    plot.label({kHigh, rate}, {-4, -8}, drawn.name,
+               {.size = kNormal, .anchor = Anchor::kEnd, .tone = drawn.tone, .bold = true});
+    plot.dots({{kLoop, roofline::attainable(drawn.roof, kLoop) / kGiga}}, Tone::kGreen, 5);
+  }
+  const double low = roofline::attainable(one, kLoop) / kGiga;
+  const double high = roofline::attainable(all, kLoop) / kGiga;
+  plot.line({{kLoop, low}, {kLoop, high}}, {.tone = Tone::kGreen, .width = 1.8});
+  plot.label({kLoop, std::sqrt(low * high)}, {8, 4},
+             fmt::format("{:.0f} FLOP/B: x {:.0f}", kLoop, high / low),
+             {.size = kNormal, .tone = Tone::kGreen, .bold = true});
+  plot.label({kLow, roofline::attainable(all, kLow) / kGiga}, {6, -26},
+             fmt::format("x {:.0f}", all.bytes_per_second / one.bytes_per_second),
+             {.size = kSmall, .tone = Tone::kSoft});
+  plot.label({kHigh, one.flops_per_second / kGiga}, {-4, -60}, fmt::format("x {:.0f}", cores),
+             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
   return drawing;
 })
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Charts of measurements and predictions: the memory ladder, streams, layers and steps over the
-// batch, experts, predictions against measurements, launches against graphs.
+// batch, experts, predictions against measurements, launches against graphs, the spread of runs,
+// shares of a datasheet.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -20,6 +22,7 @@
 #include "roofline/llm/parameters.hpp"
 #include "roofline/machine.hpp"
 #include "roofline/measurement.hpp"
+#include "shared.hpp"
 
 namespace figures {
 namespace {
@@ -495,6 +498,104 @@ FIGURE("eager_graph", [](const Sources& sources) {
                  fmt::format("{:.1f}, {:.1f}", step.graph / kMilli, step.eager / kMilli),
                  {.size = kSmall});
     y += kStep;
+  }
+  return drawing;
+})
+
+// --- Runs, and a measurement beside a datasheet ---
+
+FIGURE("spread_of_runs", [](const Sources& sources) {
+  struct Loop {
+    const char* name;
+    const char* file;
+    std::map<std::string, std::string> row;
+  };
+  const std::vector<Loop> loops = {
+      {"triad, H200", "h200_peaks.csv", {{"program", "triad"}, {"n", "67108864"}}},
+      {"matrix units, H200", "h200_peaks.csv", {{"program", "matrix"}}},
+      {"reading DRAM, shared CPU", "cpu_ladder.csv", {{"n", "16777216"}}},
+      {"reading L1, shared CPU", "cpu_ladder.csv", {{"n", "4096"}}}};
+  constexpr double kRow = 46, kTop = 48;
+  const double bottom = kTop + kRow * static_cast<double>(loops.size());
+  Drawing drawing(bottom + 44, "Fastest, median and slowest run of four loops",
+                  "On a GPU that did nothing else all runs lie within a few percent. On a CPU that "
+                  "others used, the slowest run took three to thirteen times the median.");
+  Plot plot(drawing, {22, kTop, 384, bottom - kTop},
+            {"time of a run over the median, logarithmic", 0.5, 20, true,
+             ticks({0.5, 1, 2, 5, 10, 20}, 1)},
+            {"", 0, static_cast<double>(loops.size()), false, {}});
+  drawing.text({14, 18}, "|  fastest and slowest run", {.size = kSmall, .tone = Tone::kBlue});
+  drawing.dot({214, 14}, Tone::kOrange, 5);
+  drawing.text({224, 18}, "median", {.size = kSmall, .tone = Tone::kOrange});
+  double y = kTop + 16;
+  for (const Loop& loop : loops) {
+    const auto seconds = [&](const std::string& which) {
+      return sources.measured_number(loop.file, loop.row, "seconds_" + which);
+    };
+    const double median = seconds("median");
+    const double from = plot.at(seconds("min") / median, 0).x;
+    const double to = plot.at(seconds("max") / median, 0).x;
+    const double spread = (seconds("max") - seconds("min")) / median;
+    drawing.text({plot.at(1.25, 0).x, y},
+                 fmt::format("{}: spread {:.{}f} %", loop.name, 100 * spread, spread < 0.1 ? 1 : 0),
+                 {.size = kSmall});
+    drawing.line({from, y + 14}, {to, y + 14}, {.tone = Tone::kBlue, .width = 2});
+    for (const double end : {from, to}) {
+      drawing.line({end, y + 6}, {end, y + 22}, {.tone = Tone::kBlue, .width = 2});
+    }
+    drawing.dot({plot.at(1, 0).x, y + 14}, Tone::kOrange, 5);
+    y += kRow;
+  }
+  return drawing;
+})
+
+FIGURE("shares_of_datasheet", [](const Sources& sources) {
+  const roofline::Machine sheet = sources.machine("h200-sxm");
+  const roofline::Report report = roofline::read_report(sources.measured("h200_roofs.json"));
+  const auto measured = [&](const char* name) {
+    return docs::roof_named(report, name).rate.median;
+  };
+  const auto peak = [&](roofline::Precision precision, roofline::Unit unit) {
+    return roofline::find_peak(sheet, precision, unit)->operations_per_second;
+  };
+  const double fp32 =
+      measured("fp32.vector") / peak(roofline::Precision::kFp32, roofline::Unit::kVector);
+  const double read = measured("read") / roofline::bandwidth(sheet);
+  struct Line {
+    const char* name;
+    double share;
+    Tone tone;
+  };
+  const std::vector<Line> lines = {
+      {"FP32 in registers", fp32, Tone::kGreen},
+      {"reading", read, Tone::kGreen},
+      {"BF16 products",
+       measured("bf16.gemm") / peak(roofline::Precision::kBf16, roofline::Unit::kMatrix),
+       Tone::kGreen},
+      {"FP32, FMAs counted once", 2 * fp32, Tone::kRed},
+      {"reading, transfers doubled", read / 2, Tone::kRed}};
+  constexpr double kLow = 0.25, kHigh = 2.5, kRow = 40, kTop = 36;
+  const double bottom = kTop + kRow * static_cast<double>(lines.size());
+  Drawing drawing(bottom + 44, "Measured over stated, right and with two mistakes in the file",
+                  "The shares of an H200 lie between two thirds and one. With a factor of two "
+                  "wrong in the file, arithmetic appears to exceed its peak, and memory to reach "
+                  "half of its bandwidth.");
+  Plot plot(drawing, {22, kTop, 384, bottom - kTop},
+            {"measured over stated, logarithmic", kLow, kHigh, true, ticks({0.25, 0.5, 1, 2}, 2)},
+            {"", 0, 1, false, {}});
+  const double one = plot.at(1, 0).x;
+  drawing.fill({one, kTop, 406 - one, bottom - kTop}, Tone::kPanel);
+  drawing.text({one + 6, kTop - 9}, "nothing exceeds its peak",
+               {.size = kSmall, .tone = Tone::kSoft});
+  drawing.line({one, kTop}, {one, bottom}, {.tone = Tone::kSoft, .width = 1.4});
+  double y = kTop + 15;
+  for (const Line& line : lines) {
+    const double x = plot.at(line.share, 0).x;
+    drawing.text({28, y}, line.name, {.size = kSmall, .tone = line.tone});
+    drawing.dot({x, y + 13}, line.tone, 5);
+    drawing.text({x - 9, y + 18}, fmt::format("{:.2f}", line.share),
+                 {.size = kNormal, .anchor = Anchor::kEnd, .tone = line.tone, .bold = true});
+    y += kRow;
   }
   return drawing;
 })

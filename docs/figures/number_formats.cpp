@@ -10,6 +10,7 @@
 
 #include "figure.hpp"
 #include "roofline/llm/format.hpp"
+#include "shared.hpp"
 
 namespace figures {
 namespace {
@@ -119,6 +120,47 @@ FIGURE("number_formats", [](const Sources&) {
   drawing.text({kLeft + 17, y + 70}, "element, 4 bits", {.size = kSmall});
   drawing.fill({150, y + 60, 12, 12}, Tone::kOrange, true);
   drawing.text({167, y + 70}, "scale, 8 bits", {.size = kSmall});
+  return drawing;
+})
+
+// --- One block under two kinds of scale ---
+
+FIGURE("block_scales", [](const Sources&) {
+  const std::vector<double> elements = llm::magnitudes(llm::kE2m1);
+  struct Kind {
+    std::string name;
+    double scale;
+  };
+  const std::vector<Kind> kinds = {{"MXFP4: the scale is a power of two",
+                                    llm::power_of_two_scale(docs::kBlock.back(), elements)},
+                                   {"NVFP4: the scale has a fraction", docs::nvfp4_scale()}};
+  Drawing drawing(222, "Four weights over two kinds of scale",
+                  "Each weight over its scale goes to the nearest number of E2M1. Over the power "
+                  "of two the largest lies at 7.68 and is cut off at 6; over the scale with a "
+                  "fraction it lies next to 6.");
+  const auto x_of = [](double value) { return 22 + 48 * value; };
+  double y = 76;
+  for (const Kind& kind : kinds) {
+    drawing.text({kLeft, y - 58}, kind.name, {.bold = true});
+    drawing.line({x_of(0), y}, {x_of(8), y}, {.tone = Tone::kLine});
+    for (const double value : elements) {
+      drawing.dot({x_of(value), y}, Tone::kBlue);
+      drawing.text({x_of(value), y + 19}, trimmed(value, 1),
+                   {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kSoft});
+    }
+    for (const double weight : docs::kBlock) {
+      const double scaled = std::abs(weight) / kind.scale;
+      const double stored = llm::nearest(elements, scaled);
+      const bool is_cut = scaled > 7;  // a step of 2 from 4 on: rounding alone changes it by 1
+      const Tone tone = is_cut ? Tone::kRed : Tone::kOrange;
+      drawing.text({x_of(scaled), y - 34}, trimmed(scaled, 2),
+                   {.size = kSmall, .anchor = Anchor::kMiddle, .tone = tone});
+      drawing.arrow({x_of(scaled), y - 28}, {x_of(stored), y - 5}, {.tone = tone});
+    }
+    y += 104;
+  }
+  drawing.text({kLeft, 216}, "orange: a weight over its scale; red: cut off",
+               {.size = kSmall, .tone = Tone::kSoft});
   return drawing;
 })
 

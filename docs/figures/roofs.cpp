@@ -8,6 +8,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "figure.hpp"
@@ -20,6 +21,7 @@
 #include "roofline/machine.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/profile.hpp"
+#include "shared.hpp"
 
 namespace figures {
 namespace {
@@ -181,6 +183,79 @@ FIGURE("serving_moves", [](const Sources& sources) {
     if (move.intensity <= moves.front().intensity || is_on_ceiling) continue;
     plot.label(best, {10, 28}, fmt::format("{:.1f} times the tokens", rate / first),
                {.size = kSmall, .tone = move.tone});
+  }
+  return drawing;
+})
+
+// --- Percent of peak, and percent of the roof ---
+
+FIGURE("percent_of_peak", [](const Sources& sources) {
+  const Roof roof = measured_roof(sources, "read");
+  struct Kernel {
+    const char* name;
+    const char* profiled;
+  };
+  constexpr double kLeft = 10, kScale = 3.3, kHigh = 13, kRow = 50;
+  const std::vector<Kernel> kernels = {{"SAXPY", "Saxpy"},
+                                       {"fused norm", "fused_norm_kernel"},
+                                       {"product, naive", "gemm_naive_kernel"},
+                                       {"product, vectorised", "gemm_vectorised_kernel"}};
+  Drawing drawing(kRow * static_cast<double>(kernels.size()) + 34,
+                  "Four kernels in percent of the peak and of their roof",
+                  "SAXPY and the norm reach one to three percent of an H200's FP32 peak and most "
+                  "of their roof. The naive product reaches more of the peak, and little of its "
+                  "roof.");
+  drawing.fill({kLeft, 8, 10, 10}, Tone::kLine, true);
+  drawing.text({kLeft + 16, 18}, "of the peak", {.size = kSmall});
+  drawing.fill({kLeft + 118, 8, 10, 10}, Tone::kBlue, true);
+  drawing.text({kLeft + 134, 18}, "of the roof at its FLOP/B", {.size = kSmall});
+  double y = 44;
+  for (const Kernel& kernel : kernels) {
+    const Point point = profiled_point(sources, kernel.profiled);
+    drawing.text({kLeft, y}, kernel.name, {.size = kSmall, .bold = true});
+    const auto bar = [&](double top, double limit, Tone tone) {
+      const double percent = 100 * point.y * kTera / limit;
+      drawing.fill({kLeft, top, kScale * percent, kHigh}, tone, true);
+      drawing.text({kLeft + kScale * percent + 6, top + 11},
+                   fmt::format("{} %", trimmed(percent, percent < 10 ? 1 : 0)), {.size = kSmall});
+    };
+    bar(y + 5, roof.flops_per_second, Tone::kLine);
+    bar(y + 6 + kHigh, roofline::attainable(roof, point.x), Tone::kBlue);
+    y += kRow;
+  }
+  return drawing;
+})
+
+// --- Six operations on two machines ---
+
+FIGURE("six_operations", [](const Sources&) {
+  const Roof old = docs::kSixRoof, next{2 * old.flops_per_second, old.bytes_per_second};
+  Drawing drawing(318, "Six operations under two roofs",
+                  "Operations 1 to 3 lie on the slope, 4 to 6 under the ceiling. With twice the "
+                  "FLOP/s 5 and 6 rise by two, 4 only to the slope, and 1 to 3 stay.");
+  Plot plot(drawing, {50, 34, 356, 234}, {"FLOP/B", 1, 400, true, ticks({1, 10, 100})},
+            {"GFLOP/s", 100, 20000, true, ticks({100, 1000, 10000})});
+  plot.roof(next, kGiga, {.tone = Tone::kGreen, .width = 1.8, .dashed = true});
+  plot.roof(old, kGiga, {.tone = Tone::kBlue, .width = 2.2});
+  for (const auto& [roof, tone] : {std::pair{old, Tone::kBlue}, {next, Tone::kGreen}}) {
+    plot.label({1, roof.flops_per_second / kGiga}, {8, 5},
+               fmt::format("{:.0f} GFLOP/s", roof.flops_per_second / kGiga),
+               {.size = kSmall, .tone = tone});
+  }
+  int number = 0;
+  for (const roofline::Work& work : docs::six_operations()) {
+    ++number;
+    const double intensity = roofline::arithmetic_intensity(work.flops, work.bytes);
+    const Point at{intensity, roofline::attainable(old, intensity) / kGiga};
+    const Point after{intensity, roofline::attainable(next, intensity) / kGiga};
+    if (after.y > at.y) {
+      const Point from = plot.at(at.x, at.y), to = plot.at(after.x, after.y);
+      drawing.arrow({from.x, from.y - 6}, {to.x, to.y + 6}, {.tone = Tone::kGreen});
+      plot.dots({after}, Tone::kGreen, 4);
+    }
+    plot.dots({at}, Tone::kOrange, 5);
+    plot.label(at, {0, 19}, fmt::to_string(number),
+               {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kOrange, .bold = true});
   }
   return drawing;
 })

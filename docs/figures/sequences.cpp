@@ -9,6 +9,7 @@
 
 #include "figure.hpp"
 #include "plot.hpp"
+#include "shared.hpp"
 
 namespace figures {
 namespace {
@@ -193,6 +194,51 @@ FIGURE("write_allocate", [](const Sources&) {
   }
   drawing.text({8, y + 8}, "past it: a store that does not go through the cache",
                {.size = kSmall, .tone = Tone::kSoft});
+  return drawing;
+})
+
+// --- Steps that draft a token themselves ---
+
+FIGURE("drafting_steps", [](const Sources&) {
+  constexpr double kLeft = 10, kStep = 62, kHigh = 28;
+  const double round = 1 + docs::kSecondTokenCost;
+  Drawing drawing(226, "Steps of one token, and steps that draft a second",
+                  "Six plain steps give six tokens. Six steps with one more layer take five "
+                  "percent longer and give two tokens each, except where the second is refused.");
+  const auto token = [&](double x, double y, Tone tone) { drawing.dot({x, y}, tone, 6); };
+  double y = 34;
+  drawing.text({kLeft, y - 14}, "plain: a token a step", {.bold = true});
+  for (int i = 0; i < 6; ++i) {
+    const double x = kLeft + kStep * i;
+    drawing.box({x, y + 20, kStep - 2, kHigh}, Tone::kBlue, {"step"},
+                {.size = kSmall, .anchor = Anchor::kMiddle});
+    token(x + kStep / 2, y + 8, Tone::kBlue);
+  }
+  y = 128;
+  drawing.text({kLeft, y - 14},
+               fmt::format("with a drafted token: {} in {} steps, on average",
+                           trimmed(1 + docs::kSecondTokenAcceptance, 2), trimmed(round, 2)),
+               {.bold = true});
+  constexpr int kRefused = 3;
+  for (int i = 0; i < 6; ++i) {
+    const double x = kLeft + kStep * round * i, extra = kStep * docs::kSecondTokenCost;
+    drawing.box({x, y + 20, kStep - 1, kHigh}, Tone::kBlue, {"step"},
+                {.size = kSmall, .anchor = Anchor::kMiddle});
+    drawing.fill({x + kStep - 1, y + 20, extra, kHigh}, Tone::kOrange, true);
+    token(x + kStep / 2 - 9, y + 8, Tone::kBlue);
+    token(x + kStep / 2 + 9, y + 8, i == kRefused ? Tone::kRed : Tone::kGreen);
+  }
+  double x = kLeft;
+  const auto key = [&](Tone tone, const char* words, double width) {
+    token(x + 6, 202, tone);
+    drawing.text({x + 17, 206}, words, {.size = kSmall});
+    x += width;
+  };
+  key(Tone::kBlue, "computed", 92);
+  key(Tone::kGreen, "accepted", 88);
+  key(Tone::kRed, "refused", 80);
+  drawing.fill({x, 196, 4, 12}, Tone::kOrange, true);
+  drawing.text({x + 11, 206}, "one more layer", {.size = kSmall});
   return drawing;
 })
 

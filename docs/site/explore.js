@@ -35,7 +35,7 @@
 
   // --- Charts: { x, y: { label, low, high, log }, lines: [{ points, tone, dashed, label }], dots } ---
 
-  const kPlot = { width: 420, height: 260, left: 50, right: 8, top: 26, bottom: 40 };
+  const kPlot = { width: 420, height: 260, left: 50, right: 32, top: 26, bottom: 40 };
 
   function ticksOf(axis) {
     if (axis.log) {
@@ -87,22 +87,28 @@
 
   // --- Controls ---
 
-  const machines = () => window.rlData.machines.filter((machine) => machine.peaks.FP32);
-  const machineNamed = (id) => machines().find((machine) => machine.id === id);
+  const machineNamed = (id) => window.rlData.machines.find((machine) => machine.id === id);
+  const peakOf = (machine, precision) => machine.peaks.find((peak) => peak.precision === precision);
   const kMachine = {
-    id: "machine", label: "machine", options: () => machines().map((machine) => [machine.id, machine.name]), value: "h200-sxm",
+    id: "machine", label: "machine", options: () => window.rlData.machines.map((machine) => [machine.id, machine.name]), value: "h200-sxm",
   };
-  // If a machine lacks a precision, its FP32 is used, and the note says so.
-  const kPrecision = { id: "precision", label: "precision", options: () => ["FP64", "FP32", "FP16", "BF16", "FP8", "INT8"].map((one) => [one, one]), value: "FP16" };
+  // Only the precisions that the machine has. Without the chosen one its FP32 is shown, and the note
+  // says so.
+  const kPrecision = {
+    id: "precision", label: "precision", value: "FP16", otherwise: "FP32",
+    options: (values) => machineNamed(values.machine).peaks.map((peak) => [peak.precision, peak.precision]),
+  };
   const powers = (id, label, low, high, value) => ({ id, label, low: Math.log2(low), high: Math.log2(high), step: 1, scale: (at) => 2 ** at, value: Math.log2(value) });
   const whole = (id, label, low, high, value) => ({ id, label, low, high, step: 1, scale: (at) => at, value });
 
   function roofOf(values) {
     const machine = machineNamed(values.machine);
-    const peak = machine.peaks[values.precision] || machine.peaks.FP32;
-    return { peak: peak.rate, bandwidth: machine.bandwidth, bytes: peak.bytes, has: values.precision in machine.peaks };
+    const peak = peakOf(machine, values.precision);
+    return { peak: peak.rate, bandwidth: machine.bandwidth, bytes: peak.bytes, unit: peak.unit };
   }
-  const lacks = (values, roof) => roof.has ? "" : " (The data file of this machine has no " + values.precision + " peak: FP32 is taken.)";
+  const lacks = (values) => values.lacked === undefined ? ""
+    : "No " + values.lacked + " peak is known for the " + machineNamed(values.machine).name + ": this is " + values.precision + ".";
+  const perByte = (intensity, roof) => digits(intensity) + "\u00a0" + roof.unit + "/B";
   const boundOf = (roof, intensity) => (intensity < model.ridge(roof) ? "memory" : "compute");
 
   function* steps(low, high, factor) {
@@ -137,14 +143,14 @@
         const rate = model.attainable(roof, intensity);
         const high = roof.peak * 3, low = model.attainable(roof, 0.05) / 3;
         return {
-          numbers: [["FLOPs", withPrefix(work.flops, "FLOP")], ["compulsory bytes", withPrefix(work.bytes, "B")],
-                    ["intensity", digits(intensity) + "\u00a0FLOP/B"], ["ridge", digits(model.ridge(roof)) + "\u00a0FLOP/B"],
-                    ["bound", boundOf(roof, intensity)], ["at most", withPrefix(rate, "FLOP/s")],
+          numbers: [[roof.unit + "s", withPrefix(work.flops, roof.unit)], ["compulsory bytes", withPrefix(work.bytes, "B")],
+                    ["intensity", perByte(intensity, roof)], ["ridge", perByte(model.ridge(roof), roof)],
+                    ["bound", boundOf(roof, intensity)], ["at most", withPrefix(rate, roof.unit + "/s")],
                     ["at least", withPrefix(model.seconds(roof, work), "s")]],
-          note: lacks(values, roof),
-          chart: { says: "roofline with the kernel", x: { label: "FLOP per byte", low: 0.05, high: 30000, log: true },
-                   y: { label: "FLOP/s, in T", low: low / 1e12, high: high / 1e12, log: true },
-                   lines: [{ points: roofLines(roof, 0.05, 30000).map(([x, y]) => [x, y / 1e12]), tone: "blue" }],
+          note: lacks(values),
+          chart: { says: "roofline with the kernel", x: { label: roof.unit + " per byte", low: 0.05, high: 1e5, log: true },
+                   y: { label: roof.unit + "/s, in T", low: low / 1e12, high: high / 1e12, log: true },
+                   lines: [{ points: roofLines(roof, 0.05, 1e5).map(([x, y]) => [x, y / 1e12]), tone: "blue" }],
                    dots: [{ at: [intensity, rate / 1e12], tone: "orange" }] },
         };
       },
@@ -162,13 +168,13 @@
         const critical = model.criticalBatch(layer, ridge);
         const work = { flops: 2 * values.batch * values.side ** 2, bytes: 2 * values.batch * values.side ** 2 / intensity };
         return {
-          numbers: [["intensity", digits(intensity) + "\u00a0FLOP/B"], ["ridge", digits(ridge) + "\u00a0FLOP/B"],
+          numbers: [["intensity", perByte(intensity, roof)], ["ridge", perByte(ridge, roof)],
                     ["bound", boundOf(roof, intensity)], ["critical batch", critical === null ? "none" : digits(critical)],
                     ["at least", withPrefix(model.seconds(roof, work), "s")],
                     ["for one row", withPrefix(model.seconds(roof, work) / values.batch, "s")]],
-          note: lacks(values, roof),
+          note: lacks(values),
           chart: { says: "intensity over the batch, with the ridge", x: { label: "batch", low: 1, high: 8192, log: true },
-                   y: { label: "FLOP per byte", low: 0.3, high: 20000, log: true },
+                   y: { label: roof.unit + " per byte", low: 0.1, high: 20000, log: true },
                    lines: [{ points: curve(1, 8192, (batch) => model.layerIntensity(layer, batch)), tone: "blue" },
                            { points: [[1, ridge], [8192, ridge]], tone: "purple", dashed: true, label: "ridge" }],
                    dots: [{ at: [values.batch, intensity], tone: "orange" }] },
@@ -184,14 +190,14 @@
         const least = model.gemm(values.n, roof.bytes);
         const limit = { flops: work.flops, bytes: work.loaded };
         return {
-          numbers: [["FLOPs per byte loaded", digits(work.perByteLoaded)], ["into tiles, and C", withPrefix(work.loaded, "B")],
+          numbers: [[roof.unit + "s per byte loaded", digits(work.perByteLoaded)], ["into tiles, and C", withPrefix(work.loaded, "B")],
                     ["compulsory", withPrefix(least.bytes, "B")],
                     ["at least, if tiles came from DRAM", withPrefix(model.seconds(roof, limit), "s")],
                     ["at least, with ideal reuse", withPrefix(model.seconds(roof, least), "s")],
                     ["from DRAM it would be bound by", boundOf(roof, work.flops / work.loaded)]],
-          note: lacks(values, roof),
+          note: lacks(values),
           chart: { says: "FLOPs per byte over the side of a tile", x: { label: "side of a tile", low: 1, high: 256, log: true },
-                   y: { label: "FLOP per byte", low: 0.05, high: 5000, log: true },
+                   y: { label: roof.unit + " per byte", low: 0.05, high: 5000, log: true },
                    lines: [{ points: curve(1, 256, (tile) => model.tiledGemm(values.n, tile, roof.bytes).perByteLoaded), tone: "blue" },
                            { points: [[1, model.ridge(roof)], [256, model.ridge(roof)]], tone: "purple", dashed: true, label: "ridge at DRAM" }],
                    dots: [{ at: [values.tile, work.perByteLoaded], tone: "orange" }] },
@@ -243,7 +249,7 @@
                     ["tokens per second, at most", digits(values.batch / time(values.batch))],
                     ["limit of any batch", digits(limit)],
                     ["largest batch in 90 % of the memory", machine.capacity === null ? "unknown" : most === null ? "the weights do not fit" : digits(most)]],
-          note: machine.capacity === null || fits ? "" : " This does not fit the memory of one machine.",
+          note: machine.capacity === null || fits ? "" : "This does not fit the memory of one machine.",
           chart: { says: "tokens per second over the batch", x: { label: "batch", low: 1, high: 512, log: true },
                    y: { label: "tokens per second", low: 0, high: rates.at(-1)[1] * 1.15 },
                    lines: [{ points: rates, tone: "blue" },
@@ -256,37 +262,55 @@
 
   // --- In the page ---
 
-  function controlOf(spec, changed) {
+  // A control adds its value to those of the controls before it, on which its options may depend.
+  function choiceOf(spec, changed) {
+    const select = element("select", { name: spec.id });
+    let wanted = spec.value, shown = "";
+    select.addEventListener("change", () => { wanted = select.value; changed(); });
+    return {
+      row: element("label", {}, element("span", {}, spec.label), select),
+      add(values) {
+        const options = spec.options(values);
+        if (String(options) !== shown) select.replaceChildren(...options.map(([id, name]) => element("option", { value: id }, name)));
+        shown = String(options);
+        const has = options.some(([id]) => id === wanted);
+        select.value = values[spec.id] = has ? wanted : spec.otherwise;
+        if (!has) values.lacked = wanted;
+      },
+    };
+  }
+
+  function rangeOf(spec, changed) {
     const output = element("output", {});
-    if (spec.options) {
-      const select = element("select", { name: spec.id }, ...spec.options().map(([id, name]) => element("option", { value: id }, name)));
-      select.value = spec.value;
-      select.addEventListener("change", changed);
-      return { row: element("label", {}, element("span", {}, spec.label), select), value: () => select.value, show() {} };
-    }
     const range = element("input", { type: "range", name: spec.id, min: spec.low, max: spec.high, step: spec.step, value: spec.value });
     range.addEventListener("input", changed);
-    const value = () => spec.scale(Number(range.value));
-    return { row: element("label", {}, element("span", {}, spec.label, " ", output), range), value,
-             show() { output.textContent = value().toLocaleString("en"); range.setAttribute("aria-valuetext", output.textContent); } };
+    return {
+      row: element("label", {}, element("span", {}, spec.label, " ", output), range),
+      add(values) {
+        values[spec.id] = spec.scale(Number(range.value));
+        output.textContent = values[spec.id].toLocaleString("en");
+        range.setAttribute("aria-valuetext", output.textContent);
+      },
+    };
   }
 
   function build(section) {
     const explorer = kExplorers[section.dataset.explore];
     const numbers = element("dl", {}), chart = element("div", { class: "rl-chart" }), note = element("p", { "aria-live": "polite" });
-    const controls = new Map();
+    let controls = [];
     const update = () => {
       const values = {};
-      for (const [id, control] of controls) { values[id] = control.value(); control.show(); }
+      for (const control of controls) control.add(values);
       const result = explorer.compute(values);
       numbers.replaceChildren(...result.numbers.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))));
       chart.replaceChildren(chartOf(result.chart));
-      note.textContent = result.note.trim();
+      note.textContent = result.note;
       note.hidden = note.textContent === "";
     };
-    for (const spec of explorer.controls) controls.set(spec.id, controlOf(spec, update));
+    controls = explorer.controls.map((spec) => (spec.options ? choiceOf : rangeOf)(spec, update));
+    section.setAttribute("aria-label", explorer.title);
     section.append(element("h4", {}, explorer.title),
-                   element("div", { class: "rl-controls" }, ...[...controls.values()].map((control) => control.row)),
+                   element("div", { class: "rl-controls" }, ...controls.map((control) => control.row)),
                    element("div", { class: "rl-result" }, chart, numbers), note);
     update();
   }

@@ -2,6 +2,7 @@
 // Doxygen's filter for Markdown: page_filter PROJECT_ROOT SEALS_FOLDER FILE prints FILE as a page
 // of the book. Links become those of the site; topics get contents, self-check boxes and links to
 // their neighbours.
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <exception>
@@ -26,18 +27,20 @@ namespace fs = std::filesystem;
 using docs::Page;
 
 /// Formulas ($`...`$ and ```math blocks) in Doxygen's notation; names of computed numbers are
-/// removed. Bold text with code in it becomes an HTML element, because Doxygen would leave its
-/// stars. A computed number at the start of a line that ends a sentence must not become a list
-/// item.
+/// removed. Bold text with code in it, and emphasised text with an exponent, become HTML elements,
+/// because Doxygen would leave their stars. A computed number at the start of a line that ends a
+/// sentence must not become a list item.
 std::string plain_line(const std::string& line) {
   static const std::regex kFormula(R"(\$`([^`]*)`\$)");
   static const std::regex kValue(R"(<!--v:[^>]*-->|<!--/v-->)");
   static const std::regex kBoldCode(R"(\*\*([^*]*`[^`*]*`[^*]*)\*\*)");
+  static const std::regex kRaised(R"((^|[ (])\*([^ *`][^*`]*\^[^*`]*)\*)");
   static const std::regex kNumberAtStart(R"(^(<!--v:[^>]*-->\d+<!--/v-->)\. )");
   std::string text = std::regex_replace(line, kFormula, "\\f$$$1\\f$$");
   text = std::regex_replace(text, kNumberAtStart, "$1\\. ");
   text = std::regex_replace(text, kValue, "");
-  return std::regex_replace(text, kBoldCode, "<b>$1</b>");
+  text = std::regex_replace(text, kBoldCode, "<b>$1</b>");
+  return std::regex_replace(text, kRaised, "$1<em>$2</em>");
 }
 
 /// A line for doc_examples: it marks the output of a command or a file, or prepares one.
@@ -61,6 +64,7 @@ class Filter {
     std::istringstream in(base::read_file(root_ / file_));
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);) lines.push_back(line);
+    docs::join_amounts(lines);
     docs::align_numbers(lines);
     for (const std::string& line : lines) take(line);
     boxes_before("");
@@ -112,7 +116,8 @@ class Filter {
     }
     // A folded answer: Doxygen has no element for it, and its contents are ordinary Markdown.
     if (line.starts_with("<details>") || line == "</details>") {
-      out_ += "\\htmlonly[block]\n" + line + "\n\\endhtmlonly\n";
+      out_ += "\\htmlonly[block]\n" + docs::with_exponents_and_units(plain_line(line)) +
+              "\n\\endhtmlonly\n";
       return;
     }
     if (page_ && !titled_ && line.starts_with("# ")) return title();
@@ -277,24 +282,79 @@ class Filter {
     boxes_.clear();
   }
 
-  /// One box with a row for each exercise.
+  /// One box with the section's exercises.
   void boxes(const std::vector<grader::Exercise>& exercises) {
     out_ +=
         "\n\\htmlonly[block]\n<div class=\"rl-checks\"><p class=\"rl-checks-head\">Check "
         "yourself</p>\n";
-    for (const grader::Exercise& exercise : exercises) box(exercise);
+    for (auto first = exercises.begin(); first != exercises.end();) {
+      const auto last = std::find_if_not(
+          first, exercises.end(),
+          [&](const grader::Exercise& exercise) { return are_rows(*first, exercise); });
+      if (last - first > 1) {
+        rows(first, last);
+        first = last;
+      } else {
+        box(*first++);
+      }
+    }
     out_ += "</div>\n\\endhtmlonly\n\n";
   }
 
-  void box(const grader::Exercise& exercise) {
-    const std::string unit = base::html_escaped(exercise.unit());
-    out_ += "<form class=\"rl-check\" data-exercise=\"" + exercise.id + "\" data-unit=\"" + unit +
-            "\"><p>" +
-            docs::with_exponents_and_units(base::html_escaped(grader::task_text(exercise)));
-    if (exercise.kind() == grader::Kind::kNumber) {
-      out_ += " (Answer: " + base::html_escaped(exercise.rules().answer_form(exercise)) + ")";
+  /// The part of a task before its colon; empty if it has none.
+  static std::string question_of(const grader::Exercise& exercise) {
+    const std::string task = grader::task_text(exercise);
+    const auto colon = task.find(": ");
+    return colon == std::string::npos ? "" : task.substr(0, colon);
+  }
+
+  /// Whether two tasks ask one question of different things.
+  static bool are_rows(const grader::Exercise& one, const grader::Exercise& other) {
+    return one.kind() == grader::Kind::kNumber && other.kind() == grader::Kind::kNumber &&
+           one.unit() == other.unit() && !question_of(one).empty() &&
+           question_of(one) == question_of(other);
+  }
+
+  using Place = std::vector<grader::Exercise>::const_iterator;
+
+  /// A question, and a row for each exercise that asks it.
+  void rows(Place first, Place last) {
+    const std::string question = question_of(*first);
+    out_ += "<div class=\"rl-rows\"><p>" +
+            docs::with_exponents_and_units(base::html_escaped(question)) + "?" +
+            form_of_answer(*first) + "</p>\n";
+    for (Place exercise = first; exercise != last; ++exercise) {
+      std::string asks = grader::task_text(*exercise).substr(question.size() + 2);
+      if (asks.ends_with('?')) asks.pop_back();
+      open_form(*exercise);
+      out_ += "<p class=\"rl-check-row\"><span>" +
+              docs::with_exponents_and_units(base::html_escaped(asks)) + "</span> ";
+      close_form(*exercise, base::html_escaped(asks));
     }
+    out_ += "</div>\n";
+  }
+
+  void box(const grader::Exercise& exercise) {
+    open_form(exercise);
+    out_ += "<p>" + docs::with_exponents_and_units(base::html_escaped(grader::task_text(exercise)));
+    if (exercise.kind() == grader::Kind::kNumber) out_ += form_of_answer(exercise);
     out_ += "</p><p class=\"rl-check-row\">";
+    close_form(exercise, "Your answer");
+  }
+
+  static std::string form_of_answer(const grader::Exercise& exercise) {
+    const std::string form = exercise.rules().answer_form(exercise);
+    return " Answer: " + docs::with_exponents_and_units(base::html_escaped(form)) + ".";
+  }
+
+  void open_form(const grader::Exercise& exercise) {
+    out_ += "<form class=\"rl-check\" data-exercise=\"" + exercise.id + "\" data-unit=\"" +
+            base::html_escaped(exercise.unit()) + "\">";
+  }
+
+  /// What the reader fills in, and what judges it. `label` is for readers who hear the page.
+  void close_form(const grader::Exercise& exercise, const std::string& label) {
+    const std::string unit = base::html_escaped(exercise.unit());
     if (exercise.kind() == grader::Kind::kChoice) {
       for (const std::string& choice : exercise.as<grader::ChoiceExercise>().choices) {
         const std::string word = base::html_escaped(choice);
@@ -304,7 +364,8 @@ class Filter {
     } else {
       out_ +=
           "<input type=\"text\" name=\"answer\" autocomplete=\"off\" spellcheck=\"false\" "
-          "aria-label=\"Your answer\" placeholder=\"" +
+          "aria-label=\"" +
+          label + "\" placeholder=\"" +
           (unit.empty() || unit == "1" ? "a number" : "a number in " + unit) + "\"/> ";
     }
     out_ += "<button type=\"submit\">Check</button> <code>" + exercise.id +

@@ -22,10 +22,29 @@ void take_out(std::string& html, std::string_view opening, std::string_view clos
   }
 }
 
+namespace {
+
+/// The inside of the first element <div class="contents">.
+std::string_view contents_of(std::string_view page) {
+  constexpr std::string_view kBegin = "<div class=\"contents\">", kOpen = "<div", kClose = "</div>";
+  const auto begin = page.find(kBegin);
+  if (begin == std::string_view::npos) return {};
+  const std::string_view inside = page.substr(begin + kBegin.size());
+  std::size_t open = 1;
+  for (auto at = inside.find('<'); at != std::string_view::npos; at = inside.find('<', at + 1)) {
+    const std::string_view tag = inside.substr(at);
+    if (tag.starts_with(kOpen)) ++open;
+    if (tag.starts_with(kClose) && --open == 0) return inside.substr(0, at);
+  }
+  return inside;
+}
+
+}  // namespace
+
 PageHtml read_page(const std::filesystem::path& file) {
   const std::string page = base::read_file(file);
   return {std::string(between(page, "<div class=\"title\">", "</div>")),
-          std::string(between(page, "<div class=\"contents\">", "<!-- contents -->"))};
+          std::string(contents_of(page))};
 }
 
 }  // namespace docs

@@ -130,7 +130,8 @@ void run(const fs::path& root, const fs::path& site) {
       "<!DOCTYPE html>\n<html lang=\"en\"><head><title>Roofline Labs</title>" + head +
           "</head><body class=\"rl-print\"><div class=\"contents\"><section class=\"rl-cover\">"
           "<h1>Roofline Labs</h1><ol>\n" +
-          contents + "</ol></section>\n" + chapters + "</div></body></html>\n");
+          contents + "</ol></section>\n" + chapters +
+          "</div><script src=\"reader.js\"></script></body></html>\n");
 }
 
 }  // namespace

@@ -68,7 +68,7 @@
     const list = panel.querySelector("ul");
     list.replaceChildren(...Object.entries(progress.boxes).sort().map(([topic, all]) =>
       element("li", {}, "Topic " + topic + ": " + rightOf(topic) + " of " + all + " boxes right ",
-              element("progress", { max: all, value: rightOf(topic) }))));
+              element("progress", { max: all, value: rightOf(topic), "aria-label": "Topic " + topic }))));
     if (list.childElementCount === 0) list.append(element("li", {}, "Open a topic and answer a box."));
   }
 
@@ -106,11 +106,23 @@
       made.addEventListener("click", does);
       return made;
     };
+    // Nothing brings back what was forgotten, so it takes two clicks.
+    const kForget = "Forget", kSure = "Forget all of it";
+    const forget = button(kForget, () => {
+      if (forget.textContent === kForget) return void (forget.textContent = kSure);
+      progress = kEmpty();
+      countBoxes();
+      save();
+      forms().forEach(mark);
+      say("Forgotten.");
+      forget.textContent = kForget;
+    });
+    forget.addEventListener("blur", () => { forget.textContent = kForget; });
     choose.addEventListener("change", () => { if (choose.files[0]) imported(choose.files[0], say); });
     panel = element("section", { class: "rl-progress" }, element("strong", {}, "Your progress"), element("ul", {}),
                     element("p", {}, "It is kept in this browser only."),
                     element("div", { class: "rl-check-row" }, button("Export", exported), button("Import", () => choose.click()),
-                            button("Forget", () => { progress = kEmpty(); countBoxes(); save(); forms().forEach(mark); say("Forgotten."); }), choose, said));
+                            forget, choose, said));
     const before = contents.querySelector(".rl-neighbours");
     if (before) before.before(panel);
   }
@@ -190,20 +202,22 @@
 
     const says = element("div", { id: "rl-says", role: "tooltip", hidden: "" });
     document.body.append(says);
+    let shown = null;
     const show = (term) => {
       says.textContent = glossary[term.dataset.term];
       says.hidden = false;
+      shown = term;
       const at = term.getBoundingClientRect();
       says.style.left = Math.max(8, Math.min(at.left, innerWidth - says.offsetWidth - 8)) + "px";
       const above = at.top - says.offsetHeight - 8;
       says.style.top = (above > 8 ? above : at.bottom + 8) + "px";
     };
-    const hide = () => { says.hidden = true; };
+    const hide = () => { says.hidden = true; shown = null; };
 
     let seen = new Set();
     const walker = document.createTreeWalker(contents, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
       if (node.nodeType === Node.TEXT_NODE) return NodeFilter.FILTER_ACCEPT;
-      if (node.matches("a, code, pre, .fragment, form, script, nav, .toc, .MathJax, .MathJax_Display, .MathJax_Preview, .formulaInl, .formulaDsp, section, summary, h3, h4, th, .rl-time")) return NodeFilter.FILTER_REJECT;
+      if (node.matches("a, code, pre, .fragment, form, script, nav, .toc, .MathJax, .MathJax_Display, .MathJax_Preview, .formulaInl, .formulaDsp, section, summary, h3, h4, th, .rl-time, .rl-checks, .rl-rows")) return NodeFilter.FILTER_REJECT;
       return NodeFilter.FILTER_ACCEPT;
     });
     const texts = [];
@@ -228,7 +242,9 @@
         for (const event of ["mouseleave", "blur"]) made.addEventListener(event, hide);
       }
     }
-    addEventListener("scroll", hide, { capture: true, passive: true });
+    // The focus scrolls the page to a term, whose meaning follows it.
+    const follow = () => { if (shown !== null) (shown === document.activeElement ? show : hide)(shown); };
+    addEventListener("scroll", follow, { capture: true, passive: true });
     addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
   }
 
@@ -289,9 +305,9 @@
     }
     for (const boxes of contents.querySelectorAll(".rl-checks")) {
       const head = boxes.querySelector(".rl-checks-head"), body = element("div", {});
-      const count = boxes.querySelectorAll("form.rl-check").length;
+      const questions = boxes.querySelectorAll(":scope > form.rl-check, :scope > .rl-rows"), count = questions.length;
       head.append(": " + count + (count > 1 ? " questions" : " question"));
-      body.append(...boxes.querySelectorAll("form.rl-check"));
+      body.append(...questions);
       boxes.append(body);
       fold(head, body);
     }
@@ -319,6 +335,13 @@
     }
   }
 
+  // --- For the keyboard: the text without the whole menu before it ---
+
+  function skip() {
+    if (!document.getElementById("nav-tree")) return;  // the printed book
+    document.body.prepend(element("a", { class: "rl-skip", href: "#doc-content" }, "Skip to the text"));
+  }
+
   // --- Menu on phones ---
 
   function menu() {
@@ -334,9 +357,10 @@
 
   menu();
   if (!contents) return;
+  skip();
+  unbrokenNames();
   load();
   if (contents.querySelector(".rl-neighbours")) {
-    unbrokenNames();
     minutes();
     terms();
     predictions();

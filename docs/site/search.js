@@ -30,6 +30,8 @@
   const fitInAnyForm = (word, text) => fit(word, text) || fit(stemOf(word), text) / 2;
 
   const isReference = (entry) => /^(class|struct|union|namespace|\w+_8hpp)/.test(entry[0]);
+  // In a topic, whose sections are numbered and come before their parts.
+  const isPart = (entry) => entry[0].startsWith("topic_") && !/^\d+\.\d+ /.test(entry[2]);
   const isRecord = (entry) => entry[0].startsWith("adr_");
   // Only the library has names with underscores and colons in them.
   const isName = (query) => /_|::/.test(query);
@@ -45,7 +47,7 @@
       const [page, heading, text] = entry.slice(1).map((part) => part.toLowerCase());
       let score = 0;
       for (const word of words) {
-        const points = 6 * fitInAnyForm(word, heading) + 4 * fitInAnyForm(word, page) + fitInAnyForm(word, text);
+        const points = (isPart(entry) ? 5.5 : 6) * fitInAnyForm(word, heading) + 4 * fitInAnyForm(word, page) + fitInAnyForm(word, text);
         if (points === 0) { score = 0; break; }
         score += points;
       }
@@ -61,15 +63,15 @@
     return isName(query) ? [...reference, ...prose] : [...prose, ...reference];
   }
 
-  // The part of the text around the first match.
+  // The part of the text around the first match, in whole words.
   function snippet(text, words) {
     const small = text.toLowerCase();
     const places = words.map((word) => small.indexOf(word)).filter((at) => at >= 0);
     const middle = places.length ? Math.min(...places) : 0;
     let begin = Math.max(0, middle - kSnippet / 3);
     if (begin > 0) begin = text.indexOf(" ", begin) + 1;
-    const cut = text.slice(begin, begin + kSnippet);
-    return (begin > 0 ? "... " : "") + cut + (begin + kSnippet < text.length ? " ..." : "");
+    const end = begin + kSnippet < text.length ? text.lastIndexOf(" ", begin + kSnippet) : text.length;
+    return (begin > 0 ? "... " : "") + text.slice(begin, end) + (end < text.length ? " ..." : "");
   }
 
   // Puts text into an element, with the search words marked.

@@ -57,7 +57,7 @@
   const DECIMAL = String.raw`([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)`;
   const WRITTEN = new RegExp(String.raw`^\s*${DECIMAL}(?:\s*/\s*${DECIMAL})?\s*(.*?)\s*$`);
   function parseNumber(text, unit) {
-    const match = WRITTEN.exec(text);
+    const match = WRITTEN.exec(text.replace(/[\t\u00a0\u2009\u202f]/g, " "));
     if (!match) throw new Error("write a plain decimal number such as 12.5 or 2e9, or a fraction such as 1/6");
     const [, above, below, rest] = match;
     if (/^[,_;]/.test(rest)) throw new Error("write a decimal point, and nothing between digits");
@@ -71,13 +71,13 @@
     }
     if (Number(below) === 0) throw new Error("the denominator of a fraction must not be 0");
     const value = Number(above) / Number(below ?? 1) * given[0];
-    if (!Number.isFinite(value)) throw new Error("the number is out of range");
+    if (![value, Number(below ?? 1)].every(Number.isFinite)) throw new Error("the number is out of range");
     return value;
   }
 
   const bytesOf = (text) => new TextEncoder().encode(text);
   const fromHex = (hex) => Uint8Array.from(hex.match(/../g) || [], (pair) => parseInt(pair, 16));
-    async function keyFor(seal, name) {
+  async function keyFor(seal, name) {
     const password = bytesOf(seal.label + "|" + name);
     const material = await crypto.subtle.importKey("raw", password, "PBKDF2", false, ["deriveKey"]);
     const options = { name: "PBKDF2", hash: "SHA-256", salt: fromHex(seal.salt), iterations: seal.iterations };

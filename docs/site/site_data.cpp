@@ -41,15 +41,16 @@ std::vector<std::string> split(const std::string& text, const std::regex& betwee
 }  // namespace
 
 json machine_data(const roofline::Machine& machine) {
-  json peaks = json::object();
+  json peaks = json::array();
   for (const roofline::Precision precision : roofline::all_precisions()) {
     const auto has = [&](const roofline::Peak& peak) {
       return peak.precision == precision && !peak.sparse;
     };
     if (std::none_of(machine.peaks.begin(), machine.peaks.end(), has)) continue;
-    peaks[roofline::display_name(precision)] = {
-        {"rate", roofline::best_peak(machine, precision).operations_per_second},
-        {"bytes", roofline::bytes_per_element(precision)}};
+    peaks.push_back({{"precision", roofline::display_name(precision)},
+                     {"rate", roofline::best_peak(machine, precision).operations_per_second},
+                     {"bytes", roofline::bytes_per_element(precision)},
+                     {"unit", roofline::is_integer(precision) ? "OP" : "FLOP"}});
   }
   const roofline::MemoryLevel& dram = roofline::memory_level(machine, "DRAM");
   return {{"id", machine.id},

@@ -11,8 +11,8 @@
 
 namespace docs {
 
-/// Bandwidth, capacity, and the best dense peak of each precision with the size of an element in
-/// bytes.
+/// Bandwidth, capacity, and the best dense peak of each precision, widest first, with the size of
+/// an element in bytes and the unit of its work.
 nlohmann::json machine_data(const roofline::Machine& machine);
 
 /// Whether site/model.js supports a model's layers: grouped or latent attention to all tokens or to

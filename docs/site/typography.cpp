@@ -9,19 +9,35 @@
 namespace docs {
 namespace {
 
+const std::string kUnits =
+    "(?:%|(?:(?:[numkKMGTP]|\u00b5)i?)?(?:FLOPs?|OPs?|bits?|bytes?|tok|B|Hz|s|J|W)(?![A-Za-z]))";
+
+/// "4096 x 4096" and "2 x 3 x 4" on one line; a longer product may break, or it would not fit on a
+/// phone.
+std::string whole_sizes(const std::string& words) {
+  static const std::regex kProduct(R"(\d[\d.,]*(?: x \d[\d.,]*)+)"), kTimes(" x ");
+  constexpr std::ptrdiff_t kMostFactors = 3;
+  std::string result;
+  auto rest = words.cbegin();
+  for (std::sregex_iterator it(words.begin(), words.end(), kProduct), end; it != end; ++it) {
+    const std::string product = (*it)[0];
+    const auto factors =
+        1 + std::distance(std::sregex_iterator(product.begin(), product.end(), kTimes), end);
+    result.append(rest, (*it)[0].first);
+    result +=
+        factors > kMostFactors ? product : std::regex_replace(product, kTimes, "\u00a0x\u00a0");
+    rest = (*it)[0].second;
+  }
+  return result.append(rest, words.cend());
+}
+
 /// The non-breaking space is written as a character, not an entity, which Doxygen would show
 /// literally inside quotation marks.
 std::string typeset(const std::string& words) {
   static const std::regex kExponent(R"(([A-Za-z0-9)])\^(?:(-?[A-Za-z0-9]+)|\(([^()]+)\)))");
-  static const std::regex kUnit(
-      R"((\d) (%|(?:[numkKMGTP]|µ)?i?(?:FLOPs?|OPs?|bits?|bytes?|tok|B|Hz|s|J|W)(?![A-Za-z])))");
-  // "4096 x 4096" and "2 x 3 x 4"; a longer product may break, or it would not fit on a phone.
-  static const std::regex kLongProduct(R"(\d[\d.]*(?: x \d[\d.]*){3,})");
-  static const std::regex kSizes(R"((\d) x (?=\d))");
-  std::string result = std::regex_replace(words, kExponent, "$1<sup>$2$3</sup>");
-  result = std::regex_replace(result, kUnit, "$1\u00a0$2");
-  if (std::regex_search(result, kLongProduct)) return result;
-  return std::regex_replace(result, kSizes, "$1\u00a0x\u00a0");
+  static const std::regex kUnit("(\\d) " + ("(" + kUnits + ")"));
+  const std::string result = std::regex_replace(words, kExponent, "$1<sup>$2$3</sup>");
+  return whole_sizes(std::regex_replace(result, kUnit, "$1\u00a0$2"));
 }
 
 std::vector<std::string> cells(const std::string& row) {
@@ -68,6 +84,29 @@ std::string with_exponents_and_units(const std::string& line) {
     rest = (*it)[0].second;
   }
   return result + typeset({rest, line.cend()});
+}
+
+void join_amounts(std::vector<std::string>& lines) {
+  static const std::regex kEnd(R"(.*\d(?:<!--/v-->)?( x)?)");
+  static const std::regex kUnit(kUnits + ".*"), kTimes("x (?:<!--v:[^>]*-->)?\\d.*");
+  static const std::regex kFactor("(?:<!--v:[^>]*-->)?\\d.*");
+  bool is_code = false;
+  for (std::size_t at = 0; at + 1 < lines.size(); ++at) {
+    if (lines[at].starts_with("```")) is_code = !is_code;
+    std::smatch end;
+    if (is_code || lines[at].starts_with("    ") || !std::regex_match(lines[at], end, kEnd))
+      continue;
+    std::string& next = lines[at + 1];
+    const bool belongs = end[1].matched
+                             ? std::regex_match(next, kFactor)
+                             : std::regex_match(next, kUnit) || std::regex_match(next, kTimes);
+    if (!belongs) continue;
+    const std::size_t word = std::min(next.find(' '), next.size());
+    lines[at] += " " + next.substr(0, word);
+    next.erase(0, word + 1);
+    if (next.empty()) lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    --at;  // "4" and "x 4 B": one word after the other
+  }
 }
 
 void align_numbers(std::vector<std::string>& lines) {

@@ -13,6 +13,10 @@ namespace docs {
 /// heading are left unchanged.
 std::string with_exponents_and_units(const std::string& line);
 
+/// Moves a unit or a factor at the start of a line of prose to the line before, if its number is
+/// there.
+void join_amounts(std::vector<std::string>& lines);
+
 /// Right-aligns the columns of tables in which every cell is empty or a number, with or without a
 /// unit. Columns that specify their alignment are left unchanged.
 void align_numbers(std::vector<std::string>& lines);

@@ -6,6 +6,7 @@
 
 #include "roofline/bounds.hpp"
 #include "roofline/llm/format.hpp"
+#include "roofline/llm/number_formats.hpp"
 #include "roofline/llm/operators.hpp"
 #include "roofline/llm/parameters.hpp"
 #include "roofline/llm/predict.hpp"
@@ -60,6 +61,22 @@ double latent_flops(const Sources& sources, double context, double added, bool i
                                                        : a.nope_dim + a.rope_dim + a.value_dim);
   return 2 * static_cast<double>(a.heads) *
          ((is_absorbed ? added : context) * matrices + pairs * numbers);
+}
+
+std::vector<roofline::Work> six_operations() {
+  return {{57.8e6, 24.5e6}, {51.4e6, 2.3e6}, {925e6, 24.5e6},
+          {236e6, 3.7e6},   {172e6, 1.3e6},  {231e6, 1.3e6}};
+}
+
+double nvfp4_tensor_scale() {
+  constexpr double kLargest = 0.11;
+  return kLargest / (6 * 448);
+}
+double nvfp4_block_scale() {
+  return llm::nearest(llm::magnitudes(llm::kE4m3), kBlock.back() / 6 / nvfp4_tensor_scale());
+}
+double nvfp4_scale() {
+  return nvfp4_block_scale() * nvfp4_tensor_scale();
 }
 
 double dense_cache_bytes(double context) {
@@ -122,6 +139,13 @@ double read_bandwidth(const Sources& sources) {
 }
 double reported_bandwidth(const Sources& sources, double bytes) {
   return bytes / (launch_seconds(sources) + bytes / read_bandwidth(sources));
+}
+
+double ladder_of_two_cores(const Sources& sources, const std::string& n) {
+  const auto cell = [&](const char* column) {
+    return sources.measured_number("cpu_ladder.csv", {{"n", n}}, column);
+  };
+  return 8 * std::stod(n) * cell("passes") / cell("seconds_min");
 }
 
 std::vector<roofline::Operation> printed_block() {

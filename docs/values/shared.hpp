@@ -2,6 +2,7 @@
 // Values that the texts print and the figures draw, computed here once for both.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "roofline/bounds.hpp"
@@ -26,6 +27,29 @@ inline constexpr double kPromptTokens = 2048;
 inline constexpr double kPromptFlops = 2 * kParameters * kPromptTokens;
 /// Of a prompt: matrix products in BF16.
 Bound prompt_bound(const Sources& sources);
+
+// --- Six operations, one after another ---
+
+std::vector<roofline::Work> six_operations();
+inline constexpr roofline::Roof kSixRoof{4608e9, 96e9};
+
+// --- The same parameters in 4 bits on a desktop, its arithmetic in FP32 ---
+
+inline constexpr roofline::Roof kDesktopRoof{1e12, 80e9};
+inline constexpr double kDesktopBytes = 4.5e9;
+
+// --- A block of four weights in four bits ---
+
+inline const std::vector<double> kBlock = {0.011, -0.024, 0.0065, 0.03};
+/// NVFP4's two levels in a tensor whose largest weight is 0.11.
+double nvfp4_tensor_scale();
+double nvfp4_block_scale();  ///< as stored, in E4M3
+double nvfp4_scale();        ///< their product
+
+// --- Multi-token prediction ---
+
+inline constexpr double kSecondTokenAcceptance = 0.85;
+inline constexpr double kSecondTokenCost = 0.05;  ///< of the extra layer and head, in steps
 
 // --- Speculation: Llama-3.1-8B in BF16 on an H200, by the predictor ---
 
@@ -88,6 +112,11 @@ double launch_seconds(const Sources& sources);
 double read_bandwidth(const Sources& sources);
 /// Bytes divided by the time that a program measures around one launch that reads them.
 double reported_bandwidth(const Sources& sources, double bytes);
+
+// --- Reading on two cores of an EPYC, the best of 40 samples ---
+
+/// Bytes per second from a working set of `n` doubles (data/measured/cpu_ladder.csv).
+double ladder_of_two_cores(const Sources& sources, const std::string& n);
 
 // --- A transformer block on an H200, FP16: batch 32, sequence 1024, width 768 ---
 

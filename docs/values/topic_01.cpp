@@ -16,6 +16,7 @@
 
 namespace {
 
+using docs::fixed;
 using docs::markdown_table;
 using docs::Row;
 using docs::short_number;
@@ -27,7 +28,9 @@ constexpr Precision kFp16 = Precision::kFp16;
 constexpr double kMany = 1e9;  // elements: so many that one more makes no difference
 constexpr double kSide = 4096;
 using namespace base::prefixes;
+constexpr double kGridRows = 6144, kGridColumns = 9216;  // of the profiled stencils
 constexpr Roof kA100Fp32{19.5e12, 2039e9};
+constexpr Roof kA100Fp16{312e12, 2039e9};
 
 std::string per_element(double amount) {
   return short_number(amount / kMany);
@@ -49,14 +52,17 @@ DOC_VALUE("ai.stencil5", [](const Sources&) {
   return fmt::format("{:.1f}", stencil(kMany, 5, kFp32).intensity());
 })
 
-DOC_VALUE("01.prefill.ai", [](const Sources&) {
-  return fmt::format("{:.0f}", gemm(8 * 2048, 3 * kSide, kSide, kFp16).intensity());
-})
 DOC_VALUE("01.gemv4096.ai", [](const Sources&) {
   return fmt::format("{:.1f}", gemv(3 * kSide, kSide, kFp16).intensity());
 })
 // The product for queries, keys and values.
 constexpr DenseLayer kQkv = {kSide, 3 * kSide, 2, 2};
+Operation qkv(double tokens) {
+  return gemm(tokens, 3 * kSide, kSide, kFp16);
+}
+constexpr double kPromptTokens = 8 * 2048;
+DOC_VALUE("01.prefill.ai",
+          [](const Sources&) { return fmt::format("{:.0f}", qkv(kPromptTokens).intensity()); })
 DOC_VALUE("01.qkv64.ai",
           [](const Sources&) { return fmt::format("{:.1f}", layer_intensity(kQkv, 64)); })
 DOC_VALUE("01.qkv.critical", [](const Sources& sources) {
@@ -93,6 +99,102 @@ DOC_VALUE("01.add26.us", [](const Sources&) {
 DOC_VALUE("01.add26.idle_percent", [](const Sources&) {
   const double compute = addition().flops / kA100Fp32.flops_per_second;
   return fmt::format("{:.0f}", 100 * (1 - compute / time_seconds(kA100Fp32, addition())));
+})
+
+// Worked examples on the A100 of 1.5: amounts, and the times that arithmetic and traffic take.
+double compute_seconds(const Operation& operation, const Roof& roof = kA100Fp32) {
+  return operation.flops / roof.flops_per_second;
+}
+double memory_seconds(const Operation& operation) {
+  return operation.bytes() / kA100Fp32.bytes_per_second;
+}
+DOC_VALUE("01.qkv.weights_mb", [](const Sources&) {
+  return fixed(3 * kSide * kSide * bytes_per_element(kFp16) / kMega, 1);
+})
+DOC_VALUE("01.qkv.one.mflop", [](const Sources&) { return fixed(qkv(1).flops / kMega, 1); })
+DOC_VALUE("01.qkv.one.compute_us",
+          [](const Sources&) { return fixed(compute_seconds(qkv(1), kA100Fp16) / kMicro, 1); })
+DOC_VALUE("01.qkv.one.memory_us",
+          [](const Sources&) { return fixed(memory_seconds(qkv(1)) / kMicro, 0); })
+DOC_VALUE("01.qkv.many.tflop",
+          [](const Sources&) { return fixed(qkv(kPromptTokens).flops / kTera, 2); })
+DOC_VALUE("01.qkv.many.compute_ms", [](const Sources&) {
+  return fixed(compute_seconds(qkv(kPromptTokens), kA100Fp16) / kMilli, 1);
+})
+DOC_VALUE("01.qkv.many.mb",
+          [](const Sources&) { return fixed(qkv(kPromptTokens).bytes() / kMega, 0); })
+DOC_VALUE("01.qkv.many.memory_ms",
+          [](const Sources&) { return fixed(memory_seconds(qkv(kPromptTokens)) / kMilli, 2); })
+
+Operation update() {
+  return axpy(std::exp2(28), kFp32);
+}
+DOC_VALUE("01.update.gb", [](const Sources&) { return fixed(update().bytes() / kGiga, 2); })
+DOC_VALUE("01.update.gib", [](const Sources&) { return fixed(update().bytes() / kGibi, 2); })
+DOC_VALUE("01.update.ms",
+          [](const Sources&) { return fixed(memory_seconds(update()) / kMilli, 2); })
+
+Operation grid(StencilReuse reuse) {
+  return stencil(kSide * kSide, 5, kFp32, reuse);
+}
+template <StencilReuse kReuse>
+std::string grid_mb(const Sources&) {
+  return fixed(grid(kReuse).bytes() / kMega, 0);
+}
+template <StencilReuse kReuse>
+std::string grid_us(const Sources&) {
+  return fixed(memory_seconds(grid(kReuse)) / kMicro, 0);
+}
+DOC_VALUE("01.grid.mflop",
+          [](const Sources&) { return fixed(grid(StencilReuse::kPerfect).flops / kMega, 0); })
+DOC_VALUE("01.grid.compute_us", [](const Sources&) {
+  return fixed(compute_seconds(grid(StencilReuse::kPerfect)) / kMicro, 1);
+})
+DOC_VALUE("01.grid.cached_mb", grid_mb<StencilReuse::kPerfect>)
+DOC_VALUE("01.grid.cached_us", grid_us<StencilReuse::kPerfect>)
+DOC_VALUE("01.grid.uncached_mb", grid_mb<StencilReuse::kNone>)
+DOC_VALUE("01.grid.uncached_us", grid_us<StencilReuse::kNone>)
+
+Operation square_gemv() {
+  return gemv(kSide, kSide, kFp32);
+}
+Operation square_gemm() {
+  return gemm(kSide, kSide, kSide, kFp32);
+}
+DOC_VALUE("01.gemv.compute_us",
+          [](const Sources&) { return fixed(compute_seconds(square_gemv()) / kMicro, 1); })
+DOC_VALUE("01.gemv.memory_us",
+          [](const Sources&) { return fixed(memory_seconds(square_gemv()) / kMicro, 0); })
+DOC_VALUE("01.gemm.compute_ms",
+          [](const Sources&) { return fixed(compute_seconds(square_gemm()) / kMilli, 1); })
+DOC_VALUE("01.gemm.memory_ms",
+          [](const Sources&) { return fixed(memory_seconds(square_gemm()) / kMilli, 1); })
+
+Operation layer_of_64() {
+  return gemm(64, kSide, kSide, kFp16);
+}
+DOC_VALUE("01.linear64.ai", [](const Sources&) { return short_number(layer_of_64().intensity()); })
+DOC_VALUE("01.linear64.gflop",
+          [](const Sources&) { return short_number(layer_of_64().flops / kGiga); })
+DOC_VALUE("01.linear64.mb",
+          [](const Sources&) { return short_number(layer_of_64().bytes() / kMega); })
+
+DOC_VALUE("01.conv7.ai", [](const Sources&) {
+  return short_number(convolution({1, 512, 512, 7, 7, 3, 3}, kFp16).intensity());
+})
+
+// A claim of 1.14: the rate of an addition, with its store left out and right.
+DOC_VALUE("01.hunt.claimed", [](const Sources&) {
+  const Operation one = vector_add(1, kFp32);
+  return fixed(attainable(kA100Fp32, one.flops / one.bytes_read) / kGiga, 0);
+})
+DOC_VALUE("01.hunt.right", [](const Sources&) {
+  return fixed(attainable(kA100Fp32, vector_add(1, kFp32).intensity()) / kGiga, 0);
+})
+DOC_VALUE("01.a100.ridge_fp16_vector", [](const Sources& sources) {
+  const Machine a100 = sources.machine("a100-80gb-sxm");
+  const Peak* peak = find_peak(a100, kFp16, Unit::kVector);
+  return fixed(ridge({peak->operations_per_second, bandwidth(a100)}), 0);
 })
 
 // The effect of a mistake: multiply-adds counted as FLOPs, two times added up.
@@ -262,8 +364,7 @@ DOC_VALUE("01.rtx3090.ridge", [](const Sources& sources) {
 })
 DOC_VALUE("01.cpu.rows_kb", [](const Sources&) {
   constexpr double kRows = 3;
-  constexpr double kColumns = 6144;
-  return fmt::format("{:.0f}", kRows * kColumns * bytes_per_element(kFp32) / 1e3);
+  return fixed(kRows * kGridColumns * bytes_per_element(kFp32) / kKilo, 0);
 })
 
 // The hunt.
@@ -355,9 +456,7 @@ double profiled_flops(const Sources& sources, const std::string& kernel) {
 
 /// FLOPs of a sweep over the grid of the profiled launch.
 double profiled_stencil5_flops() {
-  constexpr double kRows = 6144;
-  constexpr double kColumns = 9216;
-  return stencil((kRows - 2) * (kColumns - 2), 5, kFp32).flops;
+  return stencil((kGridRows - 2) * (kGridColumns - 2), 5, kFp32).flops;
 }
 
 template <const auto& kKernel>
@@ -414,10 +513,8 @@ struct Launch {
 };
 
 std::vector<Launch> profiled_launches() {
-  constexpr double kRows = 6144;
-  constexpr double kColumns = 9216;
   const double grid_flops = profiled_stencil5_flops();
-  const double grid_bytes = stencil(kRows * kColumns, 5, kFp32).bytes();
+  const double grid_bytes = stencil(kGridRows * kGridColumns, 5, kFp32).bytes();
   const Operation sum_model = sum(std::exp2(27), kFp32);
   const Operation dot_model = dot(std::exp2(26), kFp32);
   const Operation product = gemm(1024, 2048, 3072, kFp32);

@@ -20,6 +20,7 @@
 
 namespace {
 
+using docs::fixed;
 using docs::Sources;
 
 using namespace base::prefixes;
@@ -415,21 +416,18 @@ DOC_VALUE("02.wave.percent", [](const Sources&) {
 
 // --- The ladder of two cores (data/measured/cpu_ladder.csv): the best of 40 samples ---
 
-double cpu_rung(const Sources& s, const char* n) {
-  const auto cell = [&](const char* column) {
-    return s.measured_number("cpu_ladder.csv", {{"n", n}}, column);
-  };
-  return 8 * std::stod(n) * cell("passes") / cell("seconds_min");
-}
 std::string ratio_text(double upper, double lower) {
   return fmt::format("{:.1f}", upper / lower);
 }
-DOC_VALUE("02.ladder.cpu_l2",
-          [](const Sources& s) { return ratio_text(cpu_rung(s, "4096"), cpu_rung(s, "65536")); })
-DOC_VALUE("02.ladder.cpu_llc",
-          [](const Sources& s) { return ratio_text(cpu_rung(s, "65536"), cpu_rung(s, "1048576")); })
+DOC_VALUE("02.ladder.cpu_l2", [](const Sources& s) {
+  return ratio_text(docs::ladder_of_two_cores(s, "4096"), docs::ladder_of_two_cores(s, "65536"));
+})
+DOC_VALUE("02.ladder.cpu_llc", [](const Sources& s) {
+  return ratio_text(docs::ladder_of_two_cores(s, "65536"), docs::ladder_of_two_cores(s, "1048576"));
+})
 DOC_VALUE("02.ladder.cpu_dram", [](const Sources& s) {
-  return ratio_text(cpu_rung(s, "1048576"), cpu_rung(s, "16777216"));
+  return ratio_text(docs::ladder_of_two_cores(s, "1048576"),
+                    docs::ladder_of_two_cores(s, "16777216"));
 })
 double gpu_rung(const Sources& s, const char* n, const char* shift) {
   return s.measured_number("h200_ladder.csv", {{"n", n}, {"shift", shift}}, "gb_per_s");
@@ -465,10 +463,12 @@ DOC_VALUE("02.wrong.l1_mb", [](const Sources& s) {
       kH200Multiprocessors * roofline::memory_level(machine, "L1").capacity_bytes.value() / kMega);
 })
 
-DOC_VALUE("02.ladder.cpu_pair",
-          [](const Sources& s) { return fmt::format("{:.0f}", cpu_rung(s, "16777216") / kGiga); })
+DOC_VALUE("02.ladder.cpu_pair", [](const Sources& s) {
+  return fmt::format("{:.0f}", docs::ladder_of_two_cores(s, "16777216") / kGiga);
+})
 DOC_VALUE("02.ladder.cpu_cores", [](const Sources& s) {
-  return fmt::format("{:.0f}", 2 * roofline::cpu_memory_peak(12, 4800e6) / cpu_rung(s, "16777216"));
+  return fmt::format("{:.0f}", 2 * roofline::cpu_memory_peak(12, 4800e6) /
+                                   docs::ladder_of_two_cores(s, "16777216"));
 })
 DOC_VALUE("02.table.cpu_ladder", [](const Sources& s) {
   std::vector<docs::Row> rows;
@@ -476,7 +476,7 @@ DOC_VALUE("02.table.cpu_ladder", [](const Sources& s) {
                                        {"65536", "524 kB", "L2, 1 MiB a core"},
                                        {"1048576", "8.4 MB", "LLC, 32 MiB shared"},
                                        {"16777216", "134 MB", "DRAM"}}) {
-    rows.push_back({size, level, fmt::format("{:.0f}", cpu_rung(s, n) / kGiga)});
+    rows.push_back({size, level, fmt::format("{:.0f}", docs::ladder_of_two_cores(s, n) / kGiga)});
   }
   return docs::markdown_table({"working set", "served by", "GB/s, two cores"}, rows);
 })
@@ -596,6 +596,33 @@ DOC_VALUE("02.h200.ladder.a_moving", [](const Sources& s) { return rung_rate(s, 
 DOC_VALUE("02.h200.ladder.b_moving", [](const Sources& s) { return rung_rate(s, 1, "1"); })
 DOC_VALUE("02.h200.ladder.c_moving", [](const Sources& s) { return rung_rate(s, 2, "1"); })
 
+// --- The ladder of an H100 at 67 MB, where moving pieces are faster than DRAM ---
+
+constexpr const char* kBeyondL2 = "8388608";
+
+DOC_VALUE("02.h100.ladder.gb", [](const Sources& s) {
+  return fixed(s.measured_number("h100_ladder_counters.csv", {{"n", kBeyondL2}, {"shift", "0"}},
+                                 "bytes_requested") /
+                   kGiga,
+               2);
+})
+std::string beyond_l2_from_dram(const Sources& s, const char* shift) {
+  return fixed(s.measured_number("h100_ladder_counters.csv", {{"n", kBeyondL2}, {"shift", shift}},
+                                 "dram_bytes_read") /
+                   kGiga,
+               2);
+}
+std::string beyond_l2_rate(const Sources& s, const char* shift) {
+  return fixed(
+      s.measured_number("h100_ladder.csv", {{"n", kBeyondL2}, {"shift", shift}}, "gb_per_s"), 0);
+}
+DOC_VALUE("02.h100.ladder.dram_own", [](const Sources& s) { return beyond_l2_from_dram(s, "0"); })
+DOC_VALUE("02.h100.ladder.dram_moving",
+          [](const Sources& s) { return beyond_l2_from_dram(s, "1"); })
+DOC_VALUE("02.h100.ladder.dram_101", [](const Sources& s) { return beyond_l2_from_dram(s, "101"); })
+DOC_VALUE("02.h100.ladder.own", [](const Sources& s) { return beyond_l2_rate(s, "0"); })
+DOC_VALUE("02.h100.ladder.moving", [](const Sources& s) { return beyond_l2_rate(s, "1"); })
+
 // --- A launch in the measured time ---
 
 DOC_VALUE("02.launch.us", [](const Sources& sources) {
@@ -621,11 +648,12 @@ DOC_VALUE("little.h200_idle_mb", [](const Sources& sources) {
   const double latency = sources.machine("h200-sxm").multiprocessor.value().dram.latency_seconds;
   return fmt::format("{:.1f}", h200_bandwidth(sources) * latency / kMega);
 })
+constexpr double kL1BytesPerClock = 128;
+constexpr double kPromisedL1 = kH200Multiprocessors * kL1BytesPerClock * kH100VectorClockHz;
+DOC_VALUE("02.l1.promised", [](const Sources&) { return tera(kPromisedL1, 1); })
 DOC_VALUE("02.h200.l1_percent", [](const Sources& sources) {
-  constexpr double kBytesPerClock = 128;
-  const double promised = kH200Multiprocessors * kBytesPerClock * kH100VectorClockHz;
   return fmt::format("{:.0f}",
-                     100 * roofline::bandwidth(sources.machine("h200-sxm"), "L1") / promised);
+                     100 * roofline::bandwidth(sources.machine("h200-sxm"), "L1") / kPromisedL1);
 })
 DOC_VALUE("little.h200_mb", [](const Sources& sources) {
   return fmt::format("{:.1f}", h200_bandwidth(sources) * kLatencySeconds / kMega);
@@ -646,5 +674,108 @@ DOC_VALUE("h200.saxpy.float4_gb_s",
           [](const Sources& sources) { return saxpy_rate(sources, "one float4 per thread"); })
 DOC_VALUE("h200.saxpy.float4_percent",
           [](const Sources& sources) { return saxpy_percent(sources, "one float4 per thread"); })
+
+// --- Worked examples ---
+
+constexpr double kSaxpyElements = 268435456;  // 2^28
+roofline::Operation saxpy28() {
+  return roofline::axpy(kSaxpyElements, roofline::Precision::kFp32);
+}
+DOC_VALUE("02.saxpy28.gb", [](const Sources&) { return fixed(saxpy28().bytes() / kGiga, 2); })
+DOC_VALUE("02.saxpy28.gflop", [](const Sources&) { return fixed(saxpy28().flops / kGiga, 2); })
+DOC_VALUE("02.saxpy28.memory_us", [](const Sources& s) {
+  return fixed(saxpy28().bytes() / roofline::bandwidth(s.machine("a100-80gb-sxm")) / kMicro, 0);
+})
+DOC_VALUE("02.saxpy28.compute_us", [](const Sources& s) {
+  const roofline::Roof roof =
+      roofline::roof_of(s.machine("a100-80gb-sxm"), roofline::Precision::kFp32);
+  return fixed(saxpy28().flops / roof.flops_per_second / kMicro, 0);
+})
+
+roofline::Roof h200_paper(const Sources& s, roofline::Precision precision) {
+  return roofline::roof_of(s.machine("h200-sxm"), precision);
+}
+DOC_VALUE("02.h200.fp32_ridge", [](const Sources& s) {
+  return fixed(roofline::ridge(h200_paper(s, roofline::Precision::kFp32)), 1);
+})
+DOC_VALUE("02.h200.ridge_paper", [](const Sources& s) {
+  return fixed(roofline::ridge(h200_paper(s, roofline::Precision::kBf16)), 0);
+})
+DOC_VALUE("02.h200.ridge_reached", [](const Sources& s) {
+  return fixed(h200_roof(s, "bf16.gemm") / h200_roof(s, "triad"), 0);
+})
+
+/// A matrix peak of a B200 over that of an H100.
+std::string b200_ratio(const Sources& s, roofline::Precision precision) {
+  const auto peak = [&](const char* machine) {
+    return roofline::find_peak(s.machine(machine), precision, roofline::Unit::kMatrix)
+        ->operations_per_second;
+  };
+  return fixed(peak("b200-hgx") / peak("h100-sxm"), 1);
+}
+DOC_VALUE("02.b200.fp16_ratio",
+          [](const Sources& s) { return b200_ratio(s, roofline::Precision::kFp16); })
+DOC_VALUE("02.b200.fp64_ratio",
+          [](const Sources& s) { return b200_ratio(s, roofline::Precision::kFp64); })
+
+double triad_us(const Sources& s, const std::string& which) {
+  return h200(s, "triad", kStreamSize, "seconds_" + which) / kMicro;
+}
+DOC_VALUE("02.spread.min_us", [](const Sources& s) { return fixed(triad_us(s, "min"), 1); })
+DOC_VALUE("02.spread.median_us", [](const Sources& s) { return fixed(triad_us(s, "median"), 1); })
+DOC_VALUE("02.spread.max_us", [](const Sources& s) { return fixed(triad_us(s, "max"), 1); })
+DOC_VALUE("02.spread.percent", [](const Sources& s) {
+  return fixed(100 * (triad_us(s, "max") - triad_us(s, "min")) / triad_us(s, "median"), 1);
+})
+DOC_VALUE("02.triad26.gb",
+          [](const Sources&) { return fixed(24 * std::stod(kStreamSize) / kGiga, 2); })
+DOC_VALUE("02.sum.least_us", [](const Sources& s) {
+  return fixed(8 * std::stod(kSumSize) / h200_roof(s, "read") / kMicro, 0);
+})
+DOC_VALUE("02.gemm8192.tflop", [](const Sources&) {
+  return tera(roofline::gemm(8192, 8192, 8192, roofline::Precision::kFp32).flops, 2);
+})
+DOC_VALUE("02.gemm8192.ms", [](const Sources& s) {
+  return fixed(h200(s, "gemm", "8192", "seconds_median") / kMilli, 1);
+})
+DOC_VALUE("02.h200.half_peak", [](const Sources& s) {
+  return tera(h200_peak(s, roofline::Precision::kFp16, roofline::Unit::kVector), 1);
+})
+DOC_VALUE("02.h200.half_percent", [](const Sources& s) {
+  return fixed(100 * h200_flops(s, "packed_half", kHalfSize) /
+                   h200_peak(s, roofline::Precision::kFp16, roofline::Unit::kVector),
+               0);
+})
+DOC_VALUE("02.roof.read_share",
+          [](const Sources& s) { return fixed(h200_roof(s, "read") / h200_bandwidth(s), 2); })
+DOC_VALUE("02.roof.read_half",
+          [](const Sources& s) { return fixed(h200_roof(s, "read") / h200_bandwidth(s) / 2, 2); })
+
+// The lab's triad with ordinary stores: 24 of the 32 bytes on the bus are counted.
+double cpu_triad(const Sources& s) {
+  return std::stod(cpu_cell(s, "triad", "reference"));
+}
+DOC_VALUE("02.cpu.triad_gb_s", [](const Sources& s) { return fixed(cpu_triad(s) / kGiga, 1); })
+DOC_VALUE("02.cpu.triad_bus",
+          [](const Sources& s) { return fixed(cpu_triad(s) * 32 / 24 / kGiga, 1); })
+
+// A loop of 8 FLOP/B on one core and on all cores of an EPYC 9554.
+constexpr double kLoopIntensity = 8;
+roofline::Roof all_cores(const Sources& s) {
+  return roofline::roof_of(s.machine("epyc-9554"), roofline::Precision::kFp32);
+}
+roofline::Roof one_core(const Sources& s) {
+  return {all_cores(s).flops_per_second / 64, docs::ladder_of_two_cores(s, "16777216") / 2};
+}
+DOC_VALUE("02.ladder.cpu_core",
+          [](const Sources& s) { return fixed(one_core(s).bytes_per_second / kGiga, 1); })
+DOC_VALUE("02.cores.all", [](const Sources& s) {
+  return fixed(roofline::attainable(all_cores(s), kLoopIntensity) / kGiga, 0);
+})
+DOC_VALUE("02.cores.times", [](const Sources& s) {
+  return fixed(roofline::attainable(all_cores(s), kLoopIntensity) /
+                   roofline::attainable(one_core(s), kLoopIntensity),
+               0);
+})
 
 }  // namespace

@@ -76,36 +76,36 @@ DOC_VALUE("03.example.ridge", [](const Sources&) { return fixed(roofline::ridge(
 DOC_VALUE("03.example.attainable",
           [](const Sources&) { return fixed(roofline::attainable(kExample, 5) / kTera, 1); })
 
-constexpr roofline::Roof kSixRoof{4608 * kGiga, 96 * kGiga};
-constexpr roofline::Work kSix[] = {{57.8 * kMega, 24.5 * kMega}, {51.4 * kMega, 2.3 * kMega},
-                                   {925 * kMega, 24.5 * kMega},  {236 * kMega, 3.7 * kMega},
-                                   {172 * kMega, 1.3 * kMega},   {231 * kMega, 1.3 * kMega}};
+using docs::kSixRoof;
+roofline::Work six(int number) {
+  return docs::six_operations().at(static_cast<std::size_t>(number - 1));
+}
 
 template <int kNumber>
 std::string six_intensity(const Sources&) {
-  const roofline::Work& work = kSix[kNumber - 1];
+  const roofline::Work work = six(kNumber);
   return fixed(roofline::arithmetic_intensity(work.flops, work.bytes), 1);
 }
 template <int kNumber>
 std::string six_bound(const Sources&) {
-  const roofline::Work& work = kSix[kNumber - 1];
+  const roofline::Work work = six(kNumber);
   return roofline::to_string(
       roofline::classify(kSixRoof, roofline::arithmetic_intensity(work.flops, work.bytes)));
 }
 template <int kNumber>
 std::string six_time(const Sources&) {
-  const roofline::Work& work = kSix[kNumber - 1];
+  const roofline::Work work = six(kNumber);
   const double micros = roofline::time_seconds(kSixRoof, work.flops, work.bytes) / kMicro;
   return fixed(micros, micros < 30 ? 2 : 1);
 }
 DOC_VALUE("03.six.25mb_us", [](const Sources&) {
-  return fixed(roofline::time_seconds(kSixRoof, kSix[0].flops, 25 * kMega) / kMicro, 1);
+  return fixed(roofline::time_seconds(kSixRoof, six(1).flops, 25 * kMega) / kMicro, 1);
 })
 DOC_VALUE("03.six.25mb_ai", [](const Sources&) {
-  return fixed(roofline::arithmetic_intensity(kSix[0].flops, 25 * kMega), 2);
+  return fixed(roofline::arithmetic_intensity(six(1).flops, 25 * kMega), 2);
 })
 DOC_VALUE("03.six.rate2", [](const Sources&) {
-  const double intensity = roofline::arithmetic_intensity(kSix[1].flops, kSix[1].bytes);
+  const double intensity = roofline::arithmetic_intensity(six(2).flops, six(2).bytes);
   return fixed(roofline::attainable(kSixRoof, intensity) / kGiga, 1);
 })
 #define SIX_OPERATION(number)                                            \

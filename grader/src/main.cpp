@@ -18,6 +18,7 @@
 #include "grader/batch/result_files.hpp"
 #include "grader/batch/slurm.hpp"
 #include "grader/exercise/check_solutions.hpp"
+#include "grader/exercise/names.hpp"
 #include "grader/exercise/new_exercise.hpp"
 #include "grader/exercise/seed.hpp"
 #include "grader/exercise/starter.hpp"
@@ -138,8 +139,10 @@ bool contains(const std::vector<std::string>& words, std::string_view word) {
 }
 
 std::vector<Exercise> chosen_exercises(const GradeOptions& options) {
+  const std::vector<Topic> topics = topics_or_throw(options.workspace.root);
+  require_exercises(topics, options.exercises);
   std::vector<Exercise> chosen;
-  for (const Topic& topic : topics_or_throw(options.workspace.root)) {
+  for (const Topic& topic : topics) {
     for (const Exercise& exercise : topic.exercises) {
       if (!is_chosen(exercise, options.exercises)) continue;
       if (options.kinds.empty() || contains(options.kinds, name_of(exercise.kind()))) {
@@ -160,7 +163,7 @@ int run_grade(GradeOptions options) {
   }
   const std::vector<Exercise> exercises = chosen_exercises(options);
   if (exercises.empty()) {
-    std::fprintf(stderr, "grader: no exercise has that id and kind\n");
+    std::fprintf(stderr, "grader: no exercise with that id is of that kind\n");
     return kExitBroken;
   }
   std::vector<const Exercise*> chosen;

@@ -21,6 +21,12 @@ bool is_right(double is, double should, double limit) {
   return std::fabs(is - should) <= limit;
 }
 
+/// A sum with an infinite term is an infinity, or NaN where rounding errors are added up too
+/// (Kahan's summation): the error of that addition is infinity minus infinity.
+bool is_compensated_infinity(double is, double should, double scale) {
+  return std::isinf(should) && std::isinf(scale) && std::isnan(is);
+}
+
 /// The oracle's value as closely as the element type can represent it: an infinity beyond its
 /// range.
 double representable(Element element, double should) {
@@ -143,13 +149,15 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
                         const Tolerance& tolerance, std::span<const double> also) {
   Comparison result;
   result.compared = should.size();
-  double worst_share = 0;  // relative to the terms' size
+  double worst_share = 0;            // relative to the terms' size
+  std::size_t others_than_zero = 0;  // among the wrong elements
   CommonFactor factor;
   const auto limit_at = [&](std::size_t i) {
     return largest_error(tolerance, scale, i, should[i]);
   };
   const auto is_right_at = [&](std::size_t i, double is, double wanted) {
     if (is_right(is, wanted, limit_at(i))) return true;
+    if (!scale.empty() && is_compensated_infinity(is, wanted, scale[i])) return true;
     if (also.empty()) return false;
     const double other = representable(element, also[i]);
     return is_right(is, other, largest_error(tolerance, scale, i, other));
@@ -164,6 +172,7 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
     factor.look_at(is, wanted, limit);
     const double share = std::fabs(is - wanted) / size_of_terms(scale, i, should[i]);
     worst_share = std::max(worst_share, std::isfinite(share) ? share : kInfinity);
+    if (is != 0) ++others_than_zero;
     if (limit > 0 && std::isfinite(is) && std::isfinite(wanted)) {
       result.worst_ratio = std::max(result.worst_ratio, std::fabs(is - wanted) / limit);
     }
@@ -174,6 +183,8 @@ Comparison compare_with(Element element, std::span<const std::byte> bytes, Read 
     result.first.push_back({i, as_filled && floating, as_filled && !floating, is, wanted, limit});
   }
   if (result.wrong == 0) return result;
+  result.are_all_zero =
+      is_floating(element) && result.wrong == result.compared && others_than_zero == 0;
   result.like_bits = bits_that_explain(element, worst_share, tolerance);
   for (std::size_t i = result.first.front().index; i < should.size(); ++i) {
     const double is = read(i);
@@ -190,9 +201,10 @@ std::string number_text(double value) {
   return base::formatted("%.9g", value);
 }
 
-/// "16 times", or "1/16 of".
+/// "16 times", "1/16 of", or "the negative of".
 std::string factor_text(double factor) {
   const double inverse = 1 / factor;
+  if (std::fabs(factor + 1) < 0.01) return "the negative of";
   const bool is_part = std::fabs(factor) < 1 && std::fabs(inverse - std::round(inverse)) < 0.01;
   if (!is_part) return base::formatted("%.4g times", factor);
   return base::formatted("%s1/%.0f of", factor < 0 ? "-" : "", std::fabs(inverse));
@@ -331,6 +343,8 @@ std::string describe(const Comparison& comparison, std::string_view name,
   if (comparison.factor != 0) {
     text += std::string(comparison.wrong == 1 ? "; this is " : "; every wrong one is ") +
             factor_text(comparison.factor) + " what it should be";
+  } else if (comparison.are_all_zero && cause.empty()) {
+    text += "; a loop that never runs gives 0, and so does arithmetic on integers, such as 1 / 2";
   } else if (comparison.like_bits > 0 && cause.empty()) {
     text +=
         "; numbers rounded to " + std::to_string(comparison.like_bits) +

@@ -56,6 +56,8 @@ CountedWork named_counts(const gpu::Counts& counts) {
           {"launches", number(counts.launches)},
           {"launches_recorded", number(counts.launches_recorded)},
           {"launches_replayed", number(counts.launches_replayed)},
+          {"argument_bytes", number(counts.argument_bytes)},
+          {"bytes_stored_in_variables", number(counts.bytes_stored_in_variables)},
           {"bytes_to_host", number(counts.bytes_to_host)},
           {"bytes_to_device", number(counts.bytes_to_device)}};
 }

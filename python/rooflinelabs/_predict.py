@@ -4,7 +4,7 @@
 import json
 import numbers
 import operator
-from typing import Optional, Union
+from typing import Any, Dict, Optional, Union
 
 from . import _core
 from ._data import data_folder
@@ -133,12 +133,9 @@ def predict(
         "arithmetic": arithmetic,
         "attention_arithmetic": attention_arithmetic,
     }
-    formats = _core.choose_formats(
-        model,
-        machine,
-        **{name: _core.parse_format(text) for name, text in stored.items() if text},
-        **{name: text for name, text in computed.items() if text},
-    )
+    chosen: Dict[str, Any] = {name: text for name, text in computed.items() if text}
+    chosen.update({name: _core.parse_format(text) for name, text in stored.items() if text})
+    formats = _core.choose_formats(model, machine, **chosen)
     question = _core.Question(model, formats, system)
     question.batch = _number(batch, "batch")
     question.prompt = None if prompt is None else _number(prompt, "prompt")

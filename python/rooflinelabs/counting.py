@@ -119,7 +119,7 @@ class Counted:
     def __eq__(self, other):
         return self.value == _plain(other)
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     def __float__(self):
         return float(self.value)
@@ -138,14 +138,17 @@ class CountedArray:
 
     @property
     def shape(self):
+        """Elements along each axis, as NumPy's."""
         return self.array.shape
 
     @property
     def size(self):
+        """Number of elements."""
         return self.array.size
 
     @property
     def dtype(self):
+        """NumPy's type of an element."""
         return self.array.dtype
 
     def __len__(self):

@@ -2,7 +2,8 @@
 """Rooflines with matplotlib, drawn from the chart that the program draws.
 
 Every function draws on ``axes`` (new ones by default) and returns them. Lines differ by dash and
-points by shape, not only by colour, so that a chart reads in greyscale.
+points by shape, not only by colour, so that a chart reads in greyscale. A lower bound (not all FLOPs
+were counted) is an open mark with an arrow.
 """
 
 import math
@@ -15,6 +16,7 @@ from . import _core
 
 _COLOURS = ["#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 _DASHES = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2))]
+_ARROW = 1.6  # length of a lower bound's arrow, as a factor
 _SHAPES = ["o", "s", "^", "D", "v", "P", "X", "*"]
 
 
@@ -75,24 +77,35 @@ def _draw_roofs(axes, chart: _core.Chart) -> None:
         )
 
 
-def _draw_points(axes, points: Sequence[_core.ChartPoint]) -> None:
-    for index, point in enumerate(points):
+def _draw_points(axes, chart: _core.Chart) -> None:
+    for index, point in enumerate(chart.points):
+        colour = _COLOURS[(index + 1) % len(_COLOURS)]
         axes.plot(
             [point.intensity],
             [point.flops_per_second],
             marker=_SHAPES[index % len(_SHAPES)],
-            color=_COLOURS[(index + 1) % len(_COLOURS)],
+            color=colour,
+            fillstyle="none" if point.at_least else "full",
             linestyle="none",
             markersize=7,
             label=point.name,
         )
+        if point.at_least:  # along the slope: intensity and rate grow by the same factor
+            axes.annotate(
+                "",
+                (point.intensity * _ARROW, point.flops_per_second * _ARROW),
+                xytext=(point.intensity, point.flops_per_second),
+                arrowprops={"arrowstyle": "->", "color": colour, "linewidth": 1.5, "shrinkA": 4, "shrinkB": 0},
+            )
+    if chart.at_least_note:
+        axes.plot([], [], linestyle="none", label=chart.at_least_note)
 
 
 def roofline(chart: _core.Chart, axes=None):
     """A chart's ceilings, slopes and points."""
     axes = _axes(axes, chart)
     _draw_roofs(axes, chart)
-    _draw_points(axes, chart.points)
+    _draw_points(axes, chart)
     axes.legend(fontsize=8)
     return axes
 
@@ -117,9 +130,9 @@ def hierarchical(
         rate = counts.flops / counts.seconds
         for level, moved in counts.bytes.items():
             if moved > 0:
-                drawn.append((f"{kernel.short_name}, {level}", counts.flops / moved, rate))
-    for name, intensity, rate in drawn:
-        chart.add(name, intensity, rate)
+                drawn.append((f"{kernel.short_name}, {level}", counts.flops / moved, rate, bool(counts.uncounted)))
+    for name, intensity, rate, at_least in drawn:
+        chart.add(name, intensity, rate, at_least)
     return roofline(chart, axes)
 
 

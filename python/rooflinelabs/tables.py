@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tables as pandas data frames, in base units; the column names state the unit."""
 
-from typing import Iterable, Optional
+from typing import Dict, Iterable, Optional
 
 import pandas
 
@@ -57,7 +57,7 @@ def kernels(profile: _core.Profile, machine: Optional[_core.Machine] = None) -> 
     ``flops_are_lower_bound`` is set; ``problem`` says why a launch has no counts."""
     rows = []
     for kernel in profile.kernels:
-        row = {"id": kernel.id, "kernel": kernel.short_name, "problem": kernel.problem}
+        row: Dict[str, object] = {"id": kernel.id, "kernel": kernel.short_name, "problem": kernel.problem}
         counts = kernel.counts
         if counts is not None:
             point = _core.place(counts, machine)

@@ -29,13 +29,15 @@ void bind_charts(py::module_& module) {
       .def_readonly("name", &Slope::name, "Name.")
       .def_readonly("bytes_per_second", &Slope::bytes_per_second, "B/s.");
   py::class_<ChartPoint>(module, "ChartPoint", "A kernel on the chart.")
-      .def(py::init([](const std::string& name, double intensity, double rate) {
-             return ChartPoint{name, intensity, rate};
+      .def(py::init([](const std::string& name, double intensity, double rate, bool at_least) {
+             return ChartPoint{name, intensity, rate, at_least};
            }),
-           "name"_a, "intensity"_a, "flops_per_second"_a)
+           "name"_a, "intensity"_a, "flops_per_second"_a, "at_least"_a = false)
       .def_readonly("name", &ChartPoint::name, "Name.")
       .def_readonly("intensity", &ChartPoint::intensity, "FLOP/B, above zero and finite.")
-      .def_readonly("flops_per_second", &ChartPoint::flops_per_second, "Achieved, FLOP/s.");
+      .def_readonly("flops_per_second", &ChartPoint::flops_per_second, "Achieved, FLOP/s.")
+      .def_readonly("at_least", &ChartPoint::at_least,
+                    "Whether FLOP/B and FLOP/s are lower bounds: not all FLOPs were counted.");
   py::class_<ChartRange>(module, "ChartRange", "The ends of the axes.")
       .def_readonly("intensity_low", &ChartRange::intensity_low, "FLOP/B.")
       .def_readonly("intensity_high", &ChartRange::intensity_high, "FLOP/B.")
@@ -58,11 +60,14 @@ void bind_charts(py::module_& module) {
       .def_readwrite("points", &Chart::points, "A copy of the list; assign to change it.")
       .def(
           "add",
-          [](Chart& chart, const std::string& name, double intensity, double rate) {
+          [](Chart& chart, const std::string& name, double intensity, double rate, bool at_least) {
             chart.points.push_back({name, require_positive(intensity, "intensity of " + name),
-                                    require_positive(rate, "rate of " + name)});
+                                    require_positive(rate, "rate of " + name), at_least});
           },
-          "name"_a, "intensity"_a, "flops_per_second"_a, "Adds a point: FLOP/B and FLOP/s.")
+          "name"_a, "intensity"_a, "flops_per_second"_a, "at_least"_a = false,
+          "Adds a point: FLOP/B and FLOP/s, or lower bounds of both (`at_least`).")
+      .def_property_readonly("at_least_note", &at_least_note,
+                             "What the mark of a lower bound means; '' if no point is one.")
       .def("range", &range_of, "The ends of the axes around ridges and points.")
       .def_property_readonly("rate_unit", &rate_unit, "'FLOP/s', 'OP/s' of integers, or both.")
       .def_property_readonly("intensity_unit", &intensity_unit, "'FLOP/B', 'OP/B', or both.")

@@ -38,8 +38,7 @@ void bind_profiles(py::module_& module) {
       .def_readonly("problem", &KernelProfile::problem, "Why there are no counts.")
       .def_readonly("notes", &KernelProfile::notes, "What the counters cannot tell.")
       .def_readonly("counters", &KernelProfile::counters, "All counters, in base units.");
-  py::class_<ProfilePoint>(module, "ProfilePoint",
-                           "The position of a kernel on the roofline on the roofline.")
+  py::class_<ProfilePoint>(module, "ProfilePoint", "The position of a kernel on the roofline.")
       .def_readonly("level", &ProfilePoint::level, "Level of the intensity.")
       .def_readonly("intensity", &ProfilePoint::intensity,
                     "FLOP/B; infinity when no byte moved, NaN when FLOPs are unknown.")

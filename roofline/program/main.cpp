@@ -14,6 +14,8 @@
 
 namespace {
 
+constexpr int kExitUsage = 2;
+
 // Prints the message and, if it ends with a profiler command to run instead, that command on its
 // own line, wrapped to the terminal's width.
 void print_error(const std::string& message) {
@@ -26,6 +28,18 @@ void print_error(const std::string& message) {
   std::fputs(
       is_command ? base::wrap_command(below, base::kMostColumns).c_str() : (below + "\n").c_str(),
       stderr);
+}
+
+// Explains in one sentence what is wrong with a command line, or prints the requested help.
+int refuse(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  if (error.get_exit_code() == 0) return app.exit(error);
+  const auto chosen = app.get_subcommands();
+  const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
+  // CLI11 reports a misspelt command as a missing one.
+  const bool misspelt = chosen.empty() && argc > 1 && argv[1][0] != '-';
+  const std::string problem = misspelt ? std::string("unknown command ") + argv[1] : error.what();
+  print_error(problem + "; see roofline" + command + " --help");
+  return kExitUsage;
 }
 
 }  // namespace
@@ -49,7 +63,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error);
+    return refuse(app, error, argc, argv);
   } catch (const std::exception& error) {
     print_error(error.what());
     return 1;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <exception>
 #include <map>
 #include <memory>
 #include <string>
@@ -227,6 +228,15 @@ bool is_empty(const Report& report) {
          !report.energy;
 }
 
+void write_files(const MeasureArguments& arguments, const Report& report) {
+  if (!arguments.json_file.empty()) {
+    base::write_file_atomically(arguments.json_file, report_json(report));
+  }
+  if (!arguments.csv_file.empty()) {
+    base::write_file_atomically(arguments.csv_file, report_csv(report));
+  }
+}
+
 int run(const MeasureArguments& arguments) {
   measure::Options options;
   options.quick = arguments.quick;
@@ -243,18 +253,21 @@ int run(const MeasureArguments& arguments) {
   const Report report = measure::measure(
       options, [&](const measure::Progress& step) { progress.tell(step); }, stop_requested);
   progress.clear();
-  if (!arguments.json_file.empty()) {
-    base::write_file_atomically(arguments.json_file, report_json(report));
+  const bool empty = is_empty(report);  // it must not replace an earlier report
+  std::exception_ptr unwritten;
+  try {
+    if (!empty) write_files(arguments, report);
+  } catch (...) {
+    unwritten = std::current_exception();
   }
-  if (!arguments.csv_file.empty())
-    base::write_file_atomically(arguments.csv_file, report_csv(report));
   print_table(report);
+  if (unwritten) std::rethrow_exception(unwritten);
   if (!report.complete) {
     std::fprintf(stderr, "roofline: interrupted; the %zu roofs above were measured and kept\n",
                  report.roofs.size());
     return kExitInterrupted;
   }
-  if (is_empty(report)) {
+  if (empty) {
     std::fprintf(stderr, "roofline: nothing was measured\n");
     return 1;
   }

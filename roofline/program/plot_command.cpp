@@ -86,6 +86,7 @@ void run_gnuplot(const std::string& script) {
 
 void write_image(const Chart& chart, const std::filesystem::path& file) {
   const ImageFormat format = format_of(file);
+  base::require_writable(file);  // gnuplot would explain in its own words
   const std::filesystem::path unfinished = file.string() + ".part";
   try {
     run_gnuplot(gnuplot_script(chart, format, unfinished.string()));

@@ -264,6 +264,22 @@ HARNESS_ANSWER("01.add.time/no_write", [](const Parameters& p) {
   return microseconds(addition(p).bytes_read / kRtx3090Fp64.bytes_per_second);
 })
 
+Operation product_of_token(double outputs, const Parameters& p, Precision precision = kFp16) {
+  return gemv(outputs * p["width"], p["width"], precision);
+}
+HARNESS_ANSWER("01.qkv.time", [](const Parameters& p) {
+  return microseconds(time_seconds(kA100Fp16, product_of_token(3, p)));
+})
+HARNESS_ANSWER("01.qkv.time/compute", [](const Parameters& p) {
+  return microseconds(product_of_token(3, p).flops / kA100Fp16.flops_per_second);
+})
+HARNESS_ANSWER("01.qkv.time/one_output", [](const Parameters& p) {
+  return microseconds(time_seconds(kA100Fp16, product_of_token(1, p)));
+})
+HARNESS_ANSWER("01.qkv.time/fp32", [](const Parameters& p) {
+  return microseconds(time_seconds(kA100Fp16, product_of_token(3, p, kFp32)));
+})
+
 HARNESS_ANSWER("01.stencil.bound", [](const Parameters& p) {
   return bound(roof_of(load_machine(p.machine_file()), kFp32),
                stencil(kMany, 5, kFp32).intensity());
@@ -307,5 +323,12 @@ HARNESS_ANSWER("01.sectors.rows",
 HARNESS_ANSWER("01.sectors.rows/once", [](const Parameters& p) {
   return Answer::number(kLanes * p["width"] * 4.0 / 32, "");
 })
+
+constexpr double kLanesOfWavefront = 64;  // Instinct
+HARNESS_ANSWER("01.warp.sums", [](const Parameters& p) {
+  return Answer::number(p["threads"] / kLanesOfWavefront, "");
+})
+HARNESS_ANSWER("01.warp.sums/threads",
+               [](const Parameters& p) { return Answer::number(p["threads"], ""); })
 
 }  // namespace

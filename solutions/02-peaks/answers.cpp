@@ -240,6 +240,43 @@ HARNESS_ANSWER("02.gemm.flops/square", [](const Parameters& p) {
 
 constexpr double kDensePeak = 989.4e12;
 
+Answer product_time(const Parameters& p, double peak) {
+  return Answer::number(gemm_flops(p["side"]) / peak, "s");
+}
+HARNESS_ANSWER("02.peak.product",
+               [](const Parameters& p) { return product_time(p, kDensePeak / 2); })
+HARNESS_ANSWER("02.peak.product/fp32", [](const Parameters& p) { return product_time(p, 67e12); })
+HARNESS_ANSWER("02.peak.product/a100", [](const Parameters& p) { return product_time(p, 156e12); })
+
+// --- Roofs that are reached, and those of one core and of all ---
+
+constexpr roofline::Roof kPaperRoof = {kDensePeak, 4800e9}, kReachedRoof = {682e12, 4424e9};
+constexpr double kKernelIntensity = 180;
+Answer time_at_rate(const Parameters& p, double flops_per_second) {
+  return Answer::number(p["tflop"] * kTera / flops_per_second, "s");
+}
+HARNESS_ANSWER("02.reached.time", [](const Parameters& p) {
+  return time_at_rate(p, roofline::attainable(kReachedRoof, kKernelIntensity));
+})
+HARNESS_ANSWER("02.reached.time/paper", [](const Parameters& p) {
+  return time_at_rate(p, roofline::attainable(kPaperRoof, kKernelIntensity));
+})
+HARNESS_ANSWER("02.reached.time/memory", [](const Parameters& p) {
+  return time_at_rate(p, kKernelIntensity * kReachedRoof.bytes_per_second);
+})
+HARNESS_ANSWER("02.reached.time/peak",
+               [](const Parameters& p) { return time_at_rate(p, kPaperRoof.flops_per_second); })
+
+constexpr roofline::Roof kOneCore = {100e9, 24e9}, kAllCores = {32 * 100e9, 307.2e9};
+HARNESS_ANSWER("02.cpu.scaling", [](const Parameters& p) {
+  return Answer::number(roofline::attainable(kAllCores, p["intensity"]) /
+                            roofline::attainable(kOneCore, p["intensity"]),
+                        "");
+})
+HARNESS_ANSWER("02.cpu.scaling/bandwidth", [](const Parameters&) {
+  return Answer::number(kAllCores.bytes_per_second / kOneCore.bytes_per_second, "");
+})
+
 HARNESS_ANSWER("02.gemm.efficiency", [](const Parameters& p) {
   return percent(roofline::efficiency(p["tflops"] * kTera, kDensePeak));
 })

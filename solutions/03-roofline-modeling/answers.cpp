@@ -41,6 +41,75 @@ Answer ratio(double value) {
   return Answer::number(value, "");
 }
 
+// --- Why, and where it comes from ---
+
+HARNESS_ANSWER("03.why.next-gpu", [](const Parameters&) {
+  constexpr Roof kNow{989.4 * kTera, 4800 * kGiga}, kNext{2 * 989.4 * kTera, 4800 * kGiga};
+  const auto gets_faster = [&](double tokens) {
+    const Operation layer = roofline::linear(tokens, 4096, 4096);
+    return roofline::time_seconds(kNext, layer.flops, layer.bytes()) <
+           roofline::time_seconds(kNow, layer.flops, layer.bytes());
+  };
+  const bool prompts = gets_faster(2048);
+  if (gets_faster(1)) return Answer::choice(prompts ? "both" : "tokens");
+  return Answer::choice(prompts ? "prompts" : "neither");
+})
+
+constexpr double kTriad = 4424 * kGiga, kStated = 4800 * kGiga;
+HARNESS_ANSWER("03.history.prediction",
+               [](const Parameters& p) { return seconds(p["megabytes"] * kMega / kTriad); })
+HARNESS_ANSWER("03.history.prediction/bound",
+               [](const Parameters& p) { return seconds(p["megabytes"] * kMega / kStated); })
+HARNESS_ANSWER("03.history.prediction/reads", [](const Parameters& p) {
+  return seconds(2.0 / 3 * p["megabytes"] * kMega / kTriad);
+})
+
+// --- Ceilings, levels, the chart, registers ---
+
+HARNESS_ANSWER("03.ceilings.stacked", [](const Parameters& p) {
+  return Answer::number(p["peak_gflops"] * kGiga / 2 / p["cores"], "FLOP/s");
+})
+HARNESS_ANSWER("03.ceilings.stacked/all-cores", [](const Parameters& p) {
+  return Answer::number(p["peak_gflops"] * kGiga / 2, "FLOP/s");
+})
+
+struct Levels {
+  double l1, l2, dram, arithmetic;  ///< seconds
+};
+Levels levels_of(const Parameters& p) {
+  return {50 * kGiga / (19.3 * kTera), p["l2"] * kGiga / (9.79 * kTera), 8 * kGiga / (4.59 * kTera),
+          137.4 * kGiga / (65.9 * kTera)};
+}
+HARNESS_ANSWER("03.levels.time", [](const Parameters& p) {
+  const Levels times = levels_of(p);
+  return seconds(std::max({times.l1, times.l2, times.dram, times.arithmetic}));
+})
+HARNESS_ANSWER("03.levels.time/most-bytes",
+               [](const Parameters& p) { return seconds(levels_of(p).l1); })
+HARNESS_ANSWER("03.levels.time/dram",
+               [](const Parameters& p) { return seconds(levels_of(p).dram); })
+HARNESS_ANSWER("03.levels.time/sum", [](const Parameters& p) {
+  const Levels times = levels_of(p);
+  return seconds(times.l1 + times.l2 + times.dram + times.arithmetic);
+})
+
+/// With `missing` of the bytes that are left in L2 not counted.
+Answer profiled_saxpy(const Parameters& p, double missing) {
+  const Operation saxpy = roofline::axpy(p["millions"] * kMega, Precision::kFp32);
+  return intensity(saxpy.flops / (saxpy.bytes() - missing * p["left"] * kMega));
+}
+HARNESS_ANSWER("03.chart.left", [](const Parameters& p) { return profiled_saxpy(p, 1); })
+HARNESS_ANSWER("03.chart.left/formula", [](const Parameters& p) { return profiled_saxpy(p, 0); })
+HARNESS_ANSWER("03.chart.left/added", [](const Parameters& p) { return profiled_saxpy(p, -1); })
+
+HARNESS_ANSWER("03.cpu.registers",
+               [](const Parameters& p) { return ratio(p["rows"] * p["packs"] + p["packs"] + 1); })
+HARNESS_ANSWER("03.cpu.registers/sums",
+               [](const Parameters& p) { return ratio(p["rows"] * p["packs"]); })
+HARNESS_ANSWER("03.cpu.registers/all-of-a", [](const Parameters& p) {
+  return ratio(p["rows"] * p["packs"] + p["packs"] + p["rows"]);
+})
+
 // --- The model ---
 
 Roof stated_roof(const Parameters& p) {

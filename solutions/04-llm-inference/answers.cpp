@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "answers_common.hpp"
+#include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
 #include "roofline/llm/operators.hpp"
 #include "roofline/llm/parameters.hpp"
@@ -19,6 +20,69 @@ using namespace answers04;
 namespace llm = roofline::llm;
 using harness::Answer;
 using harness::Parameters;
+
+// --- One request ---
+
+Answer seconds_of(double milliseconds) {
+  return Answer::number(milliseconds * 1e-3, "s");
+}
+HARNESS_ANSWER("04.request.last", [](const Parameters& p) {
+  return seconds_of(p["ttft"] + (p["tokens"] - 1) * p["tpot"]);
+})
+HARNESS_ANSWER("04.request.last/one_step_more",
+               [](const Parameters& p) { return seconds_of(p["ttft"] + p["tokens"] * p["tpot"]); })
+HARNESS_ANSWER("04.request.last/decode_alone",
+               [](const Parameters& p) { return seconds_of((p["tokens"] - 1) * p["tpot"]); })
+HARNESS_ANSWER("04.request.last/all_like_the_first",
+               [](const Parameters& p) { return seconds_of(p["tokens"] * p["ttft"]); })
+
+constexpr roofline::Roof kH200Roof{kHopperPeak, kH200Bandwidth};
+roofline::Operation output_projection(double tokens) {
+  return roofline::linear(tokens, 4096, 4096);
+}
+HARNESS_ANSWER("04.request.layer", [](const Parameters& p) {
+  const roofline::Operation product = output_projection(p["tokens"]);
+  return Answer::number(roofline::time_seconds(kH200Roof, product.flops, product.bytes()), "s");
+})
+HARNESS_ANSWER("04.request.layer/shorter", [](const Parameters& p) {
+  const roofline::Operation product = output_projection(p["tokens"]);
+  return Answer::number(std::min(product.flops / kHopperPeak, product.bytes() / kH200Bandwidth),
+                        "s");
+})
+HARNESS_ANSWER("04.request.layer/sum", [](const Parameters& p) {
+  const roofline::Operation product = output_projection(p["tokens"]);
+  return Answer::number(product.flops / kHopperPeak + product.bytes() / kH200Bandwidth, "s");
+})
+HARNESS_ANSWER("04.request.layer/one_by_one", [](const Parameters& p) {
+  const roofline::Operation product = output_projection(1);
+  return Answer::number(
+      p["tokens"] * roofline::time_seconds(kH200Roof, product.flops, product.bytes()), "s");
+})
+
+// --- Packed weights of the engine ---
+
+constexpr double kPackedRows = 256, kGroup = 128, kHalf = 2;
+double groups_of(const Parameters& p) {
+  return kPackedRows * std::ceil(p["columns"] / kGroup);
+}
+HARNESS_ANSWER("04.engine.packed", [](const Parameters& p) {
+  return Answer::number(groups_of(p) * (kGroup / 2 + kHalf), "B");
+})
+HARNESS_ANSWER("04.engine.packed/not_filled", [](const Parameters& p) {
+  return Answer::number(kPackedRows * p["columns"] / 2 + groups_of(p) * kHalf, "B");
+})
+HARNESS_ANSWER("04.engine.packed/no_scales",
+               [](const Parameters& p) { return Answer::number(groups_of(p) * kGroup / 2, "B"); })
+
+// --- A desktop ---
+
+HARNESS_ANSWER("04.cpu.prompt", [](const Parameters& p) {
+  const double reading = 4.5e9 / (p["bandwidth"] * 1e9);
+  return plain(reading / (2 * 8e9 / (p["peak"] * 1e12)));
+})
+HARNESS_ANSWER("04.cpu.prompt/ridge", [](const Parameters& p) {
+  return plain(roofline::ridge({p["peak"] * 1e12, p["bandwidth"] * 1e9}));
+})
 
 // --- Weights ---
 

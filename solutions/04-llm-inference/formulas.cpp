@@ -41,7 +41,7 @@ std::int64_t largest_batch(double memory_bytes, double weight_bytes,
   if (left < cache_bytes_per_sequence) return 0;
   return static_cast<std::int64_t>(std::floor(left / cache_bytes_per_sequence));
   //@stub
-  //| harness::unsolved("04.formulas.largest_batch", "topics/04-llm-inference/README.md#memory");
+  //| harness::unsolved("04.formulas.largest_batch", "topics/04-llm-inference/README.md#cache-table");
   //@end
 }
 

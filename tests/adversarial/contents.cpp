@@ -83,8 +83,8 @@ const std::vector<Source>& sources() {
        "guard_bytes() const override { return 0; } void allocated(void*, std::size_t, "
        "gpu::SourceLocation) override {} void released(void*) override {} void "
        "open_device_memory() "
-       "override {} void close_device_memory() override {} void copied(gpu::detail::CopyKind, "
-       "std::size_t) override {} void constant_set(const void*, std::size_t) override {} void "
+       "override {} void close_device_memory() override {} void copies(gpu::detail::CopyKind, "
+       "std::size_t) override {} void sets_constant(const void*, std::size_t) override {} void "
        "launch_recorded() override {} void launch_replayed() override {} int "
        "warp_width() const override { return 0; } void "
        "launch_begins(const gpu::cpu::KernelLaunch&, void*, std::size_t) override {} "
@@ -227,6 +227,41 @@ const std::vector<Source>& sources() {
        "void f(void** p) { cudaMalloc(p, 8); cudaLaunchKernel(p); cudaDeviceSynchronize(); "
        "cudaFree(*p); }",
        "", grader::ObjectOf::kKernel, true},
+      {"mprotect under its other name",
+       "extern \"C\" int __mprotect(void*, unsigned long, int);\nint f(void* p) { return "
+       "__mprotect(p, 4096, 3); }",
+       "which changes what memory can be reached"},
+      {"the end of the heap", "#include <unistd.h>\nvoid* f() { return sbrk(4096); }",
+       "which changes what memory can be reached"},
+      {"a handler of signals under its other name",
+       "#include <signal.h>\nextern \"C\" int __sigaction(int, const struct sigaction*, struct "
+       "sigaction*);\nvoid f() { struct sigaction a {}; __sigaction(SIGSEGV, &a, nullptr); }",
+       "which interrupts the program"},
+      {"a handler of signals in the manner of BSD",
+       "extern \"C\" void (*bsd_signal(int, void (*)(int)))(int);\nvoid f() { bsd_signal(11, "
+       "[](int) "
+       "{}); }",
+       "which interrupts the program"},
+      {"a handler of signals in the manner of System V",
+       "extern \"C\" void (*sigset(int, void (*)(int)))(int);\nvoid f() { sigset(11, [](int) {}); "
+       "}",
+       "which interrupts the program"},
+      {"the library that an address is in",
+       "#include <dlfcn.h>\nvoid* f() { Dl_info info; void* map = nullptr; dladdr1((void*)&f, "
+       "&info, "
+       "&map, RTLD_DL_LINKMAP); return map; }",
+       "which finds functions"},
+      {"the list of libraries for debuggers",
+       "#include <link.h>\nvoid* f() { return _r_debug.r_map; }", "which finds functions"},
+      {"a read that a thread of the C library makes",
+       "#include <aio.h>\nvoid f(aiocb* block) { aio_read(block); }", "which starts a thread"},
+      {"functions and variables called as withheld ones are, of its own",
+       "static int signal(int x) { return x; }\nnamespace ada { int brk(int x) { return x; } int "
+       "sigset = 1; }\nint f() { return signal(1) + ada::brk(2) + ada::sigset; }"},
+      {"a jump within a function",
+       "#include <csetjmp>\nint f(int x) { std::jmp_buf here; if (setjmp(here) != 0) return 1; if "
+       "(x) "
+       "std::longjmp(here, 1); return 0; }"},
       {"a helper that others could see", "int helper(int x) { return x + 1; }"},
       {"a weak helper", "__attribute__((weak)) int helper(int x) { return x + 1; }"},
       {"a locale of its own, with decimal commas",

@@ -105,8 +105,8 @@ TEST_CASE("the guide's table of attacks is the corpus", "[adversarial]") {
 std::vector<corpus::Row> corpus::kernel_rows() {
   std::vector<Row> rows;
   std::vector<fs::path> files;
-  for (const char* lab :
-       {"tests/adversarial/saxpy", "tests/adversarial/fma_chains", "tests/adversarial/pool"}) {
+  for (const char* lab : {"tests/adversarial/saxpy", "tests/adversarial/fma_chains",
+                          "tests/adversarial/pool", "tests/adversarial/softmax_online"}) {
     for (const auto& entry : fs::directory_iterator(fs::path(RL_SOURCE) / lab)) {
       files.push_back(entry.path());
     }

@@ -2,6 +2,7 @@
 // Atomic files, temporary folders and locks.
 #include "base/files.hpp"
 
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +29,14 @@ TEST_CASE("files are replaced as a whole or not at all", "[base]") {
   CHECK_THROWS_WITH(base::require_writable("/nonexistent-folder/x"),
                     Contains("/nonexistent-folder/x"));
   base::require_writable(file);
+  // A folder or a device is not replaced: before long work is the time to say so.
+  CHECK_THROWS_WITH(base::require_writable(folder.path()), Contains("it is a folder"));
+  const fs::path pipe = folder.path() / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK_THROWS_WITH(base::require_writable(pipe), Contains("it is a device or pipe, not a file"));
+  CHECK_THROWS_WITH(base::write_file_atomically(pipe, "x"), Contains("device or pipe"));
+  CHECK(fs::is_fifo(pipe));
+  fs::remove(pipe);
   // Nothing is left beside it.
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
   CHECK_THROWS_WITH(base::read_file(folder.path() / "none"), Contains("none"));

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
@@ -115,9 +116,12 @@ void Browser::note(const json& message) {
   }
 }
 
-json Browser::call(const std::string& method, json parameters) {
-  json message = {{"id", ++last_id_}, {"method", method}};
-  if (!parameters.is_null()) message["params"] = std::move(parameters);
+json Browser::call(const std::string& method) {
+  return call(method, json::object());
+}
+
+json Browser::call(const std::string& method, const json& parameters) {
+  json message = {{"id", ++last_id_}, {"method", method}, {"params", parameters}};
   if (!session_.empty()) message["sessionId"] = session_;
   std::string text = message.dump();
   text += '\0';
@@ -182,30 +186,40 @@ void Browser::type(const std::string& text) {
   for (const char c : text) press(std::string(1, c));
 }
 
-void Browser::click(const std::string& selector) {
+Browser::Place Browser::middle_of(const std::string& selector) {
   const json place =
-      evaluate("(() => { const e = document.querySelector(" + json(selector).dump() +
+      evaluate("(() => { const e = document.querySelector(" + quoted(selector) +
                "); e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect();"
                " return {x: r.x + r.width / 2, y: r.y + r.height / 2}; })()");
-  loaded_ = false;
-  for (const char* type : {"mousePressed", "mouseReleased"}) {
-    call("Input.dispatchMouseEvent", {{"type", type},
-                                      {"x", place.at("x")},
-                                      {"y", place.at("y")},
-                                      {"button", "left"},
-                                      {"clickCount", 1}});
-  }
+  return {place.at("x"), place.at("y")};
 }
 
-void Browser::mouse(const char* type, double x, double y, json more) {
-  more["type"] = type;
-  more["x"] = x;
-  more["y"] = y;
-  call("Input.dispatchMouseEvent", more);
+void Browser::click(const std::string& selector) {
+  const Place place = middle_of(selector);
+  loaded_ = false;
+  press_at(place.x, place.y);
+  release_at(place.x, place.y);
+}
+
+void Browser::tap(const std::string& selector) {
+  const Place place = middle_of(selector);
+  // The scrolling ends, and with it what it hides.
+  run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))");
+  call("Input.dispatchTouchEvent",
+       {{"type", "touchStart"}, {"touchPoints", json::array({{{"x", place.x}, {"y", place.y}}})}});
+  call("Input.dispatchTouchEvent", {{"type", "touchEnd"}, {"touchPoints", json::array()}});
+  // Like the emulated mouse events, which come later.
+  run("new Promise(done => setTimeout(done, 300))");
+}
+
+void Browser::mouse(const char* type, double x, double y, const json& more) {
+  json parameters = {{"type", type}, {"x", x}, {"y", y}};
+  parameters.update(more);
+  call("Input.dispatchMouseEvent", parameters);
 }
 
 void Browser::move_to(double x, double y) {
-  mouse("mouseMoved", x, y);
+  mouse("mouseMoved", x, y, json::object());
 }
 
 void Browser::press_at(double x, double y) {
@@ -225,6 +239,7 @@ void Browser::resize(int width, int height, bool phone) {
                                               {"height", height},
                                               {"deviceScaleFactor", phone ? 2 : 1},
                                               {"mobile", phone}});
+  call("Emulation.setTouchEmulationEnabled", {{"enabled", phone}});
 }
 
 void Browser::prefer_dark(bool dark) {
@@ -248,6 +263,26 @@ json Browser::evaluate(const std::string& expression) {
   return reply.at("result").value("value", json());
 }
 
+double Browser::number(const std::string& expression) {
+  return evaluate(expression);
+}
+
+std::vector<double> Browser::numbers(const std::string& expression) {
+  return evaluate(expression);
+}
+
+std::string Browser::text(const std::string& expression) {
+  return evaluate(expression);
+}
+
+std::vector<std::string> Browser::texts(const std::string& expression) {
+  return evaluate(expression);
+}
+
+std::string Browser::json_of(const std::string& expression) {
+  return evaluate(expression).dump();
+}
+
 void Browser::screenshot(const fs::path& png) {
   const std::string text = call("Page.captureScreenshot", {{"format", "png"}}).at("data");
   std::string bytes(text.size(), '\0');
@@ -255,6 +290,10 @@ void Browser::screenshot(const fs::path& png) {
                                      reinterpret_cast<const unsigned char*>(text.data()),
                                      static_cast<int>(text.size()));
   std::ofstream(png, std::ios::binary).write(bytes.data(), length);
+}
+
+std::string quoted(const std::string& text) {
+  return json(text).dump();
 }
 
 int with_browser(const char* program, const std::function<int(Browser&)>& use) {

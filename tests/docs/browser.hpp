@@ -6,7 +6,7 @@
 
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +39,8 @@ class Browser {
   void type(const std::string& text);
   /// Clicks the left mouse button in the middle of the first element matching a selector.
   void click(const std::string& selector);
+  /// Touches the middle of the first element matching a selector.
+  void tap(const std::string& selector);
   /// Moves the mouse to a position in the window, clicks there, or turns its wheel by this many
   /// pixels (down is positive).
   void move_to(double x, double y);
@@ -47,8 +49,16 @@ class Browser {
   void wheel_at(double x, double y, double down);
   /// Waits until a page requested by a key or a click is loaded.
   void wait_for_page();
-  /// The value of a JavaScript expression; promises are awaited.
-  nlohmann::json evaluate(const std::string& expression);
+  /// Runs JavaScript.
+  void run(const std::string& script) { json_of(script); }
+  /// The value of a JavaScript expression: whether it is true and nothing else, a number, some
+  /// numbers, a text, some texts, or as JSON. Promises are awaited.
+  bool is_true(const std::string& expression) { return json_of(expression) == "true"; }
+  double number(const std::string& expression);
+  std::vector<double> numbers(const std::string& expression);
+  std::string text(const std::string& expression);
+  std::vector<std::string> texts(const std::string& expression);
+  std::string json_of(const std::string& expression);
   void screenshot(const std::filesystem::path& png);
 
   /// Addresses that pages requested and errors that they logged, since the last open().
@@ -56,9 +66,15 @@ class Browser {
   const std::vector<std::string>& complaints() const { return complaints_; }
 
  private:
-  nlohmann::json call(const std::string& method, nlohmann::json parameters = {});
+  struct Place {
+    double x = 0, y = 0;
+  };
+  Place middle_of(const std::string& selector);
+  nlohmann::json call(const std::string& method, const nlohmann::json& parameters);
+  nlohmann::json call(const std::string& method);
   nlohmann::json next_message();
-  void mouse(const char* type, double x, double y, nlohmann::json more = nlohmann::json::object());
+  nlohmann::json evaluate(const std::string& expression);
+  void mouse(const char* type, double x, double y, const nlohmann::json& more);
   void note(const nlohmann::json& message);
 
   pid_t pid_ = -1;
@@ -72,6 +88,9 @@ class Browser {
   std::vector<std::string> requests_;
   std::vector<std::string> complaints_;
 };
+
+/// The text as a JavaScript expression.
+std::string quoted(const std::string& text);
 
 /// The main() of a browser test: calls use() with a browser and returns its status; returns 77
 /// (skipped) without a Chromium, and 1, printing the reason and `program`, if use() throws.

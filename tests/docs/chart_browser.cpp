@@ -8,15 +8,14 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "browser.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 using site_test::Browser;
 
 struct Place {
@@ -34,7 +33,7 @@ class ChartUse {
   }
 
   int run() {
-    if (evaluate("chart.data.datasets.length") < 4) complain("the page has no chart");
+    if (number("chart.data.datasets.length") < 4) complain("the page has no chart");
     shoot("chart-light");
     hover();
     hide_a_roof();
@@ -51,7 +50,7 @@ class ChartUse {
   }
 
  private:
-  json evaluate(const std::string& expression) { return browser_->evaluate(expression); }
+  double number(const std::string& expression) { return browser_->number(expression); }
 
   void complain(const std::string& what) {
     ++bad_;
@@ -70,22 +69,21 @@ class ChartUse {
 
   /// Chart.js responds to the mouse in the next frame.
   void wait_for_frames() {
-    evaluate(
+    browser_->run(
         "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))");
   }
 
   /// The position in the window of a script's {x, y} within the canvas.
   Place in_window(const std::string& script) {
-    const json place =
-        evaluate("(() => { const r = chart.canvas.getBoundingClientRect(); const p = " + script +
-                 "; return {x: r.x + p.x, y: r.y + p.y}; })()");
-    return {place.at("x"), place.at("y")};
+    const std::vector<double> place = browser_->numbers(
+        "(() => { const r = chart.canvas.getBoundingClientRect(); const p = " + script +
+        "; return [r.x + p.x, r.y + p.y]; })()");
+    return {place.at(0), place.at(1)};
   }
 
   std::string index_of(const std::string& name) {
-    return evaluate("chart.data.datasets.findIndex(d => d.label.startsWith(" + json(name).dump() +
-                    "))")
-        .dump();
+    return browser_->json_of("chart.data.datasets.findIndex(d => d.label.startsWith(" +
+                             site_test::quoted(name) + "))");
   }
 
   void hover() {
@@ -93,10 +91,10 @@ class ChartUse {
     const Place point = in_window("chart.getDatasetMeta(" + saxpy + ").data[0]");
     browser_->move_to(point.x, point.y);
     wait_for_frames();
-    expect(evaluate("chart.tooltip.opacity") > 0, "a pointer on a point shows a tooltip");
-    const std::string shown = evaluate("chart.tooltip.body.map(b => b.lines).flat().join()");
+    expect(number("chart.tooltip.opacity") > 0, "a pointer on a point shows a tooltip");
+    const std::string shown = browser_->text("chart.tooltip.body.map(b => b.lines).flat().join()");
     // The values are those of the data, in words.
-    const double intensity = evaluate("chart.data.datasets[" + saxpy + "].data[0].x");
+    const double intensity = number("chart.data.datasets[" + saxpy + "].data[0].x");
     char words[32];
     std::snprintf(words, sizeof words, "%.4g FLOP/B", intensity);
     expect(shown.starts_with("SAXPY: ") && shown.find(words) != std::string::npos &&
@@ -107,7 +105,7 @@ class ChartUse {
         in_window("({x: chart.chartArea.right - 4, y: chart.chartArea.bottom - 4})");
     browser_->move_to(empty.x, empty.y);
     wait_for_frames();
-    expect(evaluate("chart.tooltip.opacity") == 0, "the tooltip goes when the pointer does");
+    expect(number("chart.tooltip.opacity") == 0, "the tooltip goes when the pointer does");
   }
 
   void hide_a_roof() {
@@ -121,22 +119,22 @@ class ChartUse {
       browser_->release_at(place.x, place.y);
       wait_for_frames();
     };
-    expect(evaluate("chart.isDatasetVisible(" + roof + ")") == true,
+    expect(browser_->is_true("chart.isDatasetVisible(" + roof + ")"),
            "all roofs are drawn at first");
     click_legend();
-    expect(evaluate("chart.isDatasetVisible(" + roof + ")") == false,
+    expect(!browser_->is_true("chart.isDatasetVisible(" + roof + ")"),
            "a click on a roof's name hides it");
     shoot("chart-hidden");
     click_legend();
-    expect(evaluate("chart.isDatasetVisible(" + roof + ")") == true, "a second click shows it");
+    expect(browser_->is_true("chart.isDatasetVisible(" + roof + ")"), "a second click shows it");
   }
 
   /// Decades shown by an axis.
   double decades(const std::string& axis) {
-    return evaluate("Math.log10(chart.scales." + axis + ".max / chart.scales." + axis + ".min)");
+    return number("Math.log10(chart.scales." + axis + ".max / chart.scales." + axis + ".min)");
   }
   double value_at(const std::string& axis, double pixel) {
-    return evaluate("chart.scales." + axis + ".getValueForPixel(" + std::to_string(pixel) + ")");
+    return number("chart.scales." + axis + ".getValueForPixel(" + std::to_string(pixel) + ")");
   }
 
   void zoom_and_reset() {
@@ -171,20 +169,20 @@ class ChartUse {
     browser_->click("#farther");
     wait_for_frames();
     expect(std::fabs(decades("x") - x_before) < 1e-6, "Zoom out shows them again");
-    evaluate("chart.canvas.dispatchEvent(new MouseEvent('dblclick')); 0");
+    browser_->run("chart.canvas.dispatchEvent(new MouseEvent('dblclick')); 0");
   }
 
   /// Lines and text can be distinguished from the page, in light and in dark.
   void look_at_colours() {
     browser_->resize(390, 844, true);
     wait_for_frames();
-    expect(evaluate("document.documentElement.scrollWidth") <= 390, "the page fits a phone");
+    expect(number("document.documentElement.scrollWidth") <= 390, "the page fits a phone");
     shoot("chart-phone");
     browser_->resize(1280, 900, false);
     for (const bool dark : {false, true}) {
       browser_->prefer_dark(dark);
       wait_for_frames();
-      const json contrast = evaluate(R"js((() => {
+      const std::vector<double> contrast = browser_->numbers(R"js((() => {
         const light = (css) => {
           const probe = document.createElement('canvas').getContext('2d');
           probe.fillStyle = css;
@@ -202,17 +200,17 @@ class ChartUse {
         const axes = Object.values(chart.scales).map(s => s.options);
         const words = [ink(), chart.legend.options.labels.color,
                        ...axes.flatMap(a => [a.ticks.color, a.title.color])];
-        return { words: Math.min(...words.map(told)), line: Math.min(...lines),
-                 grid: Math.max(...axes.map(a => told(a.grid.color))) };
+        return [Math.min(...words.map(told)), Math.min(...lines), Math.max(...axes.map(a => told(a.grid.color)))];
       })())js");
       const std::string mode = dark ? " in dark mode" : " in light mode";
-      expect(contrast.at("words") > 7, "words can be read" + mode);
-      expect(contrast.at("grid") < 1.5, "the grid stays behind the lines" + mode);
-      expect(contrast.at("line") > 2, "every line can be seen" + mode);
+      expect(contrast.at(0) > 7, "words can be read" + mode);
+      expect(contrast.at(2) < 1.5, "the grid stays behind the lines" + mode);
+      expect(contrast.at(1) > 2, "every line can be seen" + mode);
       shoot(dark ? "chart-dark" : "chart-day");
     }
-    expect(evaluate("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)",
-           "the page is dark where the reader's is");
+    expect(
+        browser_->text("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)",
+        "the page is dark where the reader's is");
   }
 
   fs::path shots_;

@@ -2,8 +2,8 @@
 // Tests the site's sliders against the C++: explore-browser PROJECT_ROOT SITE. Each formula of
 // docs/site/model.js is called in Chromium with thousands of inputs and compared with the library
 // that grades the course; requests of warps are compared with the counts of a real H200. Then every
-// explorer's controls are moved on a page, and must change its numbers and its chart. Exit code 77:
-// no Chromium here.
+// explorer's controls are moved on a page: they must change its numbers and its chart, and at
+// thousands of positions these must be those of the C++. Exit code 77: no Chromium here.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -23,6 +23,7 @@
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/parameters.hpp"
 #include "site_data.hpp"
+#include "sliders.hpp"
 
 namespace {
 
@@ -47,9 +48,13 @@ class Comparison {
     models();
     requests();
     move_controls(site);
-    std::printf("%zu values compared, %zu controls moved, %zu complaints\n", compared_, moved_,
-                bad_);
-    return bad_ == 0 && compared_ > 0 && moved_ > 0 ? 0 : 1;
+    const site_test::SliderUse use = site_test::use_sliders(*browser_, root_, site);
+    std::printf("%zu values compared, %zu controls moved, %d numbers shown, %zu complaints\n",
+                compared_, moved_, use.numbers, bad_ + static_cast<std::size_t>(use.bad));
+    for (const auto& [control, inputs] : use.inputs) {
+      std::printf("%s: %d inputs\n", control.c_str(), inputs);
+    }
+    return bad_ == 0 && use.bad == 0 && compared_ > 0 && moved_ > 0 && use.numbers > 0 ? 0 : 1;
   }
 
  private:
@@ -63,16 +68,15 @@ class Comparison {
     return std::floor(std::exp(exponent(random_)));
   }
   Precision precision() {
-    static const std::vector<Precision> kSome = {Precision::kFp64, Precision::kFp32,
-                                                 Precision::kFp16, Precision::kInt8};
-    return kSome[std::uniform_int_distribution<std::size_t>(0, kSome.size() - 1)(random_)];
+    const std::vector<Precision>& all = roofline::all_precisions();
+    return all[std::uniform_int_distribution<std::size_t>(0, all.size() - 1)(random_)];
   }
 
   /// Calls (ARGUMENTS) => BODY for each input in the page, and compares; null means "no value".
   void compare(const std::string& name, const std::string& function, const json& inputs,
                const json& expected) {
-    const json found =
-        browser_->evaluate("(" + inputs.dump() + ").map(one => (" + function + ")(...one))");
+    const json found = json::parse(
+        browser_->json_of("(" + inputs.dump() + ").map(one => (" + function + ")(...one))"));
     for (std::size_t i = 0; i < expected.size(); ++i) {
       ++compared_;
       const bool same = expected[i].is_null() || found[i].is_null()
@@ -253,7 +257,7 @@ class Comparison {
       const std::string name = entry.path().filename().string();
       if (!name.starts_with("topic_") || entry.path().extension() != ".html") continue;
       browser_->open("file://" + entry.path().string());
-      const json result = browser_->evaluate(R"js((() => {
+      const json result = json::parse(browser_->json_of(R"js((() => {
         const bad = [];
         let moved = 0;
         for (const section of document.querySelectorAll('.rl-explore')) {
@@ -266,6 +270,8 @@ class Comparison {
               control.value = value;
               control.dispatchEvent(new Event(control.matches('select') ? 'change' : 'input'));
               seen.add(shown());
+              const cut = [...section.querySelectorAll('svg text')].filter(text => { const box = text.getBBox(); return box.x < 0 || box.x + box.width > 420 || box.y + box.height > 260; });
+              if (cut.length > 0) bad.push(section.dataset.explore + ': the chart cuts ' + cut[0].textContent);
               if (/NaN|undefined|Infinity/.test(shown())) bad.push(section.dataset.explore + ': ' + control.name + ' ' + value + ' shows no number');
             }
             if (seen.size < 2) bad.push(section.dataset.explore + ': ' + control.name + ' changes nothing');
@@ -275,7 +281,7 @@ class Comparison {
           }
         }
         return { bad, moved };
-      })())js");
+      })())js"));
       moved_ += result["moved"].get<std::size_t>();
       for (const std::string text : result["bad"]) complain(name + ", " + text);
       for (const std::string& text : browser_->complaints()) complain(name + ": " + text);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -78,7 +77,7 @@ int look(Browser& browser, const fs::path& folder, const fs::path& shots) {
     for (const bool dark : {false, true}) {
       browser.prefer_dark(dark);
       browser.open("file://" + figure.string());
-      for (const std::string complaint : browser.evaluate(kLook)) {
+      for (const std::string& complaint : browser.texts(kLook)) {
         ++bad;
         std::printf("%s%s: %s\n", figure.stem().c_str(), dark ? ", dark" : "", complaint.c_str());
       }

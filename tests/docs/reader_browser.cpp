@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The site's features for readers, in headless Chromium: progress that persists, can be exported
 // and imported, predictions next to answers, explained terms, reading times, the menu and the
-// folded sections on a phone, and the printed book: reader-browser SITE. Exit code 77: no Chromium
-// here.
+// folded sections on a phone, use by keyboard, and the printed book: reader-browser SITE. Exit code
+// 77: no Chromium here.
 #include <cstdio>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "browser.hpp"
@@ -13,7 +12,6 @@
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 using site_test::Browser;
 
 /// A4 minus the margins of the style sheet, in CSS pixels.
@@ -21,6 +19,8 @@ constexpr int kPaperWidth = 672;
 constexpr int kPhoneWidth = 390, kPhoneHeight = 844;
 /// The most phone screens that the list of a topic's sections may take.
 constexpr int kMostScreens = 6;
+/// How often Tab is pressed: past the menu, into the text.
+constexpr int kTabs = 120;
 /// How many sections are open.
 const std::string kOpen =
     "document.querySelectorAll('.rl-section > h1 > [aria-expanded=true]').length";
@@ -36,6 +36,13 @@ class Look {
     minutes();
     menu();
     folds();
+    names();
+    questions();
+    keyboard();
+    for (const char* page : {kTopics[0], kTopics[1], kTopics[2], kTopics[3], "tool_roofline.html",
+                             "tool_grader.html", "virtual_gpu.html"}) {
+      unbroken(page);
+    }
     paper();
     std::printf("%d expectations, %d complaints\n", looked_, bad_);
     return bad_ == 0 ? 0 : 1;
@@ -47,21 +54,21 @@ class Look {
   /// Checks that `expression` is true, or otherwise reports its value.
   void expect(const std::string& what, const std::string& expression) {
     ++looked_;
-    const json result = browser_->evaluate(expression);
-    if (result == true) return;
+    const std::string result = browser_->json_of(expression);
+    if (result == "true") return;
     ++bad_;
-    std::printf("%s: %s\n", what.c_str(), result.dump().c_str());
+    std::printf("%s: %s\n", what.c_str(), result.c_str());
   }
 
   void progress() {
     browser_->prefer_dark(false);
     browser_->resize(1280, 900, false);
     open(kTopic);
-    browser_->evaluate("localStorage.clear(); 0");
+    browser_->run("localStorage.clear(); 0");
     open(kTopic);
     expect("nothing is marked at first", "document.querySelectorAll('.rl-done').length === 0");
     // The message of selfcheck.js for a correct answer.
-    browser_->evaluate(R"js((async () => {
+    browser_->run(R"js((async () => {
       const [first, second] = document.querySelectorAll('form.rl-check');
       first.querySelector('input[type=text]').value = '0.5';
       first.querySelector('output').className = 'rl-right';
@@ -76,24 +83,24 @@ class Look {
     expect("it is counted",
            "/1 of \\d\\d/.test(document.querySelector('.rl-progress').innerText) || "
            "document.querySelector('.rl-progress').innerText");
-    const json file = browser_->evaluate(R"js((async () => {
+    const std::string file = browser_->text(R"js((async () => {
       const made = URL.createObjectURL;
       let blob;
       URL.createObjectURL = (one) => { blob = one; return made.call(URL, one); };
       [...document.querySelectorAll('.rl-progress button')].find(b => b.innerText === 'Export').click();
       URL.createObjectURL = made;
-      return JSON.parse(await blob.text());
+      return await blob.text();
     })())js");
-    ++looked_;
-    if (file.value("checks", json::object()).size() != 2) {
-      ++bad_;
-      std::printf("what is exported: %s\n", file.dump().c_str());
-    }
-    browser_->evaluate(
-        "[...document.querySelectorAll('.rl-progress button')].find(b => b.innerText === "
-        "'Forget').click(); 0");
+    expect("it is exported",
+           "Object.keys(JSON.parse(" + site_test::quoted(file) + ").checks).length === 2");
+    const std::string forget =
+        "[...document.querySelectorAll('.rl-progress button')].find(b => "
+        "b.innerText.startsWith('Forget')).click(); 0";
+    browser_->run(forget);
+    expect("it is not forgotten at once", "document.querySelectorAll('.rl-done').length === 1");
+    browser_->run(forget);
     expect("it can be forgotten", "document.querySelectorAll('.rl-done').length === 0");
-    import_text(file.dump());
+    import_text(file);
     expect("it comes back from a file", "document.querySelectorAll('.rl-done').length === 1");
     import_text("{}");
     expect("another file is refused",
@@ -106,10 +113,9 @@ class Look {
   }
 
   void import_text(const std::string& text) {
-    browser_->evaluate(
-        "(async () => { const files = new DataTransfer(); files.items.add(new File([" +
-        json(text).dump() +
-        R"js(], 'progress.json'));
+    browser_->run("(async () => { const files = new DataTransfer(); files.items.add(new File([" +
+                  site_test::quoted(text) +
+                  R"js(], 'progress.json'));
       const input = document.querySelector('.rl-progress input[type=file]');
       input.files = files.files;
       input.dispatchEvent(new Event('change'));
@@ -150,8 +156,8 @@ class Look {
   void terms() {
     open(kTopic);
     expect("terms are marked", "document.querySelectorAll('dfn.rl-term').length > 10");
-    expect("none in code, links or headings",
-           "document.querySelectorAll('a dfn, code dfn, h1 dfn, form dfn').length === 0");
+    expect("none in code, links, headings or boxes",
+           "document.querySelectorAll('a dfn, code dfn, h1 dfn, .rl-checks dfn').length === 0");
     expect("a term says what it means, inside the window", R"js((() => {
       for (const term of [...document.querySelectorAll('dfn.rl-term')].filter(e => e.checkVisibility())) {
         term.scrollIntoView({ block: 'center' });
@@ -162,6 +168,28 @@ class Look {
       }
       return true;
     })())js");
+    open(kTopic);
+    bool is_below = false;
+    for (int i = 0; i < kTabs && !is_below; ++i) {
+      browser_->press("Tab");
+      is_below = browser_->is_true(
+          "document.activeElement.matches('dfn') && "
+          "document.querySelector('#doc-content').scrollTop > 0");
+    }
+    expect("the meaning stays when Tab scrolls to its term",
+           R"js(new Promise(done => setTimeout(() => {
+      const says = document.getElementById('rl-says'), box = says.getBoundingClientRect(), term = document.activeElement.getBoundingClientRect();
+      done(document.activeElement.matches('dfn') && !says.hidden && (Math.abs(box.bottom + 8 - term.top) < 2 || Math.abs(box.top - 8 - term.bottom) < 2) || says.outerHTML);
+    }, 200)))js");
+    browser_->press("Escape");
+    expect("Escape hides it", "document.getElementById('rl-says').hidden");
+    browser_->resize(kPhoneWidth, kPhoneHeight, true);
+    open(kTopic);
+    browser_->tap(".contents dfn");
+    expect("a touch shows it", "!document.getElementById('rl-says').hidden");
+    browser_->tap(".title");
+    expect("a touch elsewhere hides it", "document.getElementById('rl-says').hidden");
+    browser_->resize(1280, 900, false);
   }
 
   void minutes() {
@@ -181,19 +209,145 @@ class Look {
     expect("the contents are folded on a phone", "!" + visible);
     browser_->click(".rl-menu");
     expect("the menu opens them", visible);
-    open("tool_roofline.html");
-    browser_->evaluate("document.querySelectorAll('.rl-body').forEach(body => body.rlOpen()); 0");
-    expect("an option stays on one line",
-           R"js((() => {
-      const codes = [...document.querySelectorAll('.contents code')].filter(c => c.checkVisibility());
-      const broken = codes.filter(c => /^(--?[\w-]+|\d\d\.[\w.-]{1,27})$/.test(c.innerText) && c.getClientRects().length > 1);
-      return codes.length > 20 && broken.length === 0 || broken.map(c => c.innerText).slice(0, 5).join(' ');
-    })())js");
-    open(kTopic);
     expect(
         "a figure has the width of the phone",
         "Math.abs(document.querySelector('img.rl-drawn').getBoundingClientRect().width - 375) < 2");
     browser_->resize(1280, 900, false);
+  }
+
+  /// Every control has a name, and what changes is announced.
+  void names() {
+    for (const char* page : kTopics) {
+      open(page);
+      expect(std::string(page) + ": every control has a name", R"js((() => {
+        const all = [...document.querySelectorAll('input:not([hidden]), select, textarea, progress, button, summary')];
+        const nameless = all.filter(e => !(e.getAttribute('aria-label') || e.closest('label')?.textContent.trim() || e.textContent.trim()) || e.matches('select') && !e.closest('label')?.querySelector('span').textContent.trim());
+        return all.length > 50 && nameless.length === 0 || nameless.map(e => e.outerHTML).slice(0, 5).join(' ');
+      })())js");
+      expect(std::string(page) + ": verdicts and notes are announced", R"js((() => {
+        const live = [...document.querySelectorAll('form.rl-check output, .rl-progress output, .rl-explore > p')];
+        return live.length > 10 && live.every(e => e.getAttribute('aria-live') === 'polite') || live.length;
+      })())js");
+      expect(std::string(page) + ": sliders say their value and belong to a named region", R"js(
+        [...document.querySelectorAll('.rl-explore')].every(e => e.getAttribute('aria-label') &&
+          [...e.querySelectorAll('[type=range]')].every(r => r.getAttribute('aria-valuetext'))))js");
+      expect(std::string(page) + ": every picture is described",
+             "[...document.querySelectorAll('.contents img, .contents svg[role=img]')].every(e => "
+             "(e.alt || e.getAttribute('aria-label') || '').length > 5)");
+    }
+  }
+
+  /// One question of several models is one question, with a row for each.
+  void questions() {
+    open(kTopics[3]);
+    expect("the caches of seven models are rows of one question", R"js((() => {
+      const rows = document.querySelector('form[data-exercise="04.kv.llama2_7b"]').parentElement;
+      const names = [...rows.querySelectorAll('.rl-check-row > span')].map(e => e.textContent);
+      const inputs = [...rows.querySelectorAll('input')].map(e => e.getAttribute('aria-label'));
+      const places = [...rows.querySelectorAll('code')].map(e => Math.round(e.getBoundingClientRect().left));
+      return rows.matches('.rl-rows') && rows.querySelectorAll('p:not(.rl-check-row)').length === 1 &&
+             names.length === 7 && names[0].startsWith('Llama-2-7B') && names.join() === inputs.join() &&
+             new Set(places).size === 1 || [rows.className, names, inputs, places].join(' | ');
+    })())js");
+    browser_->resize(kPhoneWidth, kPhoneHeight, true);
+    open(kTopics[3]);
+    expect("and count once", R"js((() => {
+      const box = document.querySelector('.rl-rows').closest('.rl-checks');
+      const count = box.querySelectorAll('form').length - 6;
+      return box.querySelector('.rl-checks-head').textContent.includes(count + ' questions') ||
+             box.querySelector('.rl-checks-head').textContent + ', not ' + count;
+    })())js");
+    browser_->resize(1280, 900, false);
+  }
+
+  /// The text is reached past the menu, and the focus is always seen.
+  void keyboard() {
+    open(kTopic);
+    browser_->press("Tab");
+    expect("the first Tab offers to skip the menu, in sight", R"js((() => {
+      const box = document.activeElement.getBoundingClientRect();
+      return document.activeElement.matches('.rl-skip') && box.top >= 0 && box.height > 10;
+    })())js");
+    browser_->press("Enter");
+    browser_->press("Tab");
+    expect("and does", "!!document.activeElement.closest('#doc-content')");
+    open(kTopic);
+    const std::string seen = R"js((() => {
+      const e = document.activeElement, style = getComputedStyle(e), box = e.getBoundingClientRect();
+      const line = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
+      const inside = box.bottom > 0 && box.top < innerHeight && box.right > 0;
+      window.rlKinds = (window.rlKinds || new Set()).add(e.tagName);
+      return line && inside || e.outerHTML.slice(0, 100) + ' ' + style.outline + ' ' + box.top;
+    })())js";
+    for (int i = 0; i < kTabs; ++i) {
+      browser_->press("Tab");
+      expect("the focus is seen", seen);
+    }
+    for (const char* control :
+         {".contents summary", ".rl-explore select", ".rl-explore [type=range]", ".rl-check button",
+          ".rl-check input", ".rl-predict textarea", ".rl-progress button", ".rl-neighbours a"}) {
+      browser_->run(
+          "(() => { const all = [...document.querySelectorAll('a, button, input, "
+          "select, textarea, summary, [tabindex]')].filter(e => "
+          "e.checkVisibility()); const at = all.indexOf(document.querySelector('" +
+          std::string(control) + "')); all[at - 1].focus(); })()");
+      for (int i = 0; i < 3 && !browser_->is_true("document.activeElement.matches('" +
+                                                  std::string(control) + "')");
+           ++i) {
+        browser_->press("Tab");
+      }
+      expect(std::string(control) + " is reached",
+             "document.activeElement.matches('" + std::string(control) + "')");
+      expect(std::string(control) + ": the focus is seen", seen);
+    }
+  }
+
+  /// Options, exercises, sizes, and numbers with their units stay on one line, wide or narrow.
+  void unbroken(const std::string& page) {
+    for (const int width : {1280, kPhoneWidth}) {
+      browser_->resize(width, kPhoneHeight, width == kPhoneWidth);
+      open(page);
+      browser_->run(
+          "document.querySelectorAll('.rl-body, .rl-checks > div').forEach(body => "
+          "body.rlOpen?.()); document.querySelectorAll('details').forEach(one => { one.open = "
+          "true; }); 0");
+      expect_unbroken(page);
+    }
+    browser_->resize(1280, 900, false);
+  }
+
+  void expect_unbroken(const std::string& page) {
+    expect(page + ": nothing is broken that belongs together", R"js((() => {
+      const unit = '(?:%|(?:(?:[numkKMGTP]|\u00b5)i?)?(?:FLOPs?|OPs?|bits?|bytes?|tok|B|Hz|s|J|W)(?![A-Za-z]))';
+      const whole = new RegExp('\\d[\\d.]*\u00a0x\u00a0\\d[\\d.]*|\\d[\\d.]*\u00a0' + unit, 'g');
+      const loose = new RegExp('\\d[\\d.,]*(?:[ \\n]x[ \\n]\\d[\\d.,]*)+|\\d[ \\n]' + unit, 'g');
+      const kMostFactors = 3;
+      const apart = 'code, pre, .fragment, script, .MathJax, .MathJax_Display, .MathJax_Preview, h1, h2, h3, h4, .toc, .rl-cover, .rl-explore, .rl-progress, .rl-neighbours';
+      const contents = document.querySelector('.contents');
+      const bad = [], seen = { names: 0, amounts: 0 };
+      const look = (from, begin, end) => {
+        const range = document.createRange();
+        range.setStart(from, begin);
+        range.setEnd(from, end);
+        const lines = new Set([...range.getClientRects()].filter(r => r.width > 0).map(r => Math.round(r.top)));
+        if (lines.size > 1) bad.push(String(range));
+      };
+      for (const code of contents.querySelectorAll('code')) {
+        if (!/^(-.{1,30}|\d\d\.[\w.-]{1,27})$/.test(code.textContent) || !code.checkVisibility()) continue;
+        ++seen.names;
+        look(code, 0, code.childNodes.length);
+      }
+      const walker = document.createTreeWalker(contents, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        if (!node.parentElement.checkVisibility() || node.parentElement.closest(apart)) continue;
+        for (const match of node.data.matchAll(whole)) {
+          ++seen.amounts;
+          look(node, match.index, match.index + match[0].length);
+        }
+        for (const [found] of node.data.matchAll(loose)) if (found.split(/[ \n]x[ \n]/).length <= kMostFactors) bad.push('loose: ' + found);
+      }
+      return bad.length === 0 && seen.names + seen.amounts > 40 || JSON.stringify(seen) + bad.slice(0, 5).join('; ');
+    })())js");
   }
 
   /// On a phone a topic is a list of its sections, and each opens separately.
@@ -246,6 +400,10 @@ class Look {
     browser_->as_on_paper();
     browser_->resize(kPaperWidth, 1000, false);
     open("print.html");
+    expect("every chapter is in the page's contents",
+           "[...document.querySelectorAll('.rl-chapter')].length > 30 && "
+           "[...document.querySelectorAll('.rl-chapter')].every(e => "
+           "e.parentElement.matches('.contents'))");
     expect("formulas are typeset", R"js(new Promise(done => {
       const look = () => !window.MathJax || !MathJax.isReady ? setTimeout(look, 50)
         : MathJax.Hub.Queue(() => done(document.querySelectorAll('.MathJax').length > 100));
@@ -275,6 +433,7 @@ class Look {
       return wide.length === 0 || wide.length + ' are: ' + wide.slice(0, 6).map(e => e.closest('.rl-chapter').id + ' ' + e.tagName + ' ' + Math.round(e.getBoundingClientRect().right) + ' ' + e.innerText.slice(0, 40)).join('; ');
     })())js");
     expect("answers are unfolded", "[...document.querySelectorAll('details')].every(d => d.open)");
+    expect_unbroken("print.html");
     expect("nothing asks to be clicked",
            "[...document.querySelectorAll('button, input[type=text], .rl-explore')].every(e => "
            "!e.checkVisibility())");

@@ -10,11 +10,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "base/files.hpp"
+#include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "book.hpp"
 #include "browser.hpp"
 #include "grader/handout/export_student.hpp"
@@ -26,7 +29,6 @@
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 using site_test::Browser;
 
 constexpr int kPhoneWidth = 390;
@@ -53,6 +55,7 @@ class Look {
     }
     for (const std::string& page : reference_pages(all)) look_at_reference(page);
     search();
+    notations();
     browser_->refuse_addresses_with("mathjax");  // what follows has no formulas, and they are slow
     for (const docs::Page& page : pages_) {
       if (*page.file.begin() != "topics") continue;
@@ -73,8 +76,8 @@ class Look {
   int report() {
     std::printf(
         "%zu pages looked at, %zu searches followed, %zu answers unfolded, %zu boxes driven, "
-        "%zu mistakes named, %zu complaints\n",
-        looks_, searches_, folds_, boxes_, mistakes_, bad_);
+        "%zu mistakes named, %zu notations read, %zu complaints\n",
+        looks_, searches_, folds_, boxes_, mistakes_, notations_, bad_);
     if (boxes_ == 0) complain("no page has a self-check box", "");
     return bad_ == 0 ? 0 : 1;
   }
@@ -97,7 +100,7 @@ class Look {
 
   /// MathJax typesets after the page has loaded.
   void settle() {
-    browser_->evaluate(R"js(new Promise(done => {
+    browser_->run(R"js(new Promise(done => {
       const look = () => {
         if (!document.querySelector('script[src*="MathJax"]')) return done(0);
         if (!window.MathJax || !MathJax.isReady) return setTimeout(look, 50);
@@ -125,38 +128,38 @@ class Look {
       }
     }
     for (const std::string& text : browser_->complaints()) complain(page.id, text);
-    if (browser_->evaluate("document.querySelectorAll('.MathJax_Error, .merror').length") != 0) {
+    if (browser_->number("document.querySelectorAll('.MathJax_Error, .merror').length") != 0) {
       complain(page.id, "a formula cannot be typeset");
     }
-    if (browser_->evaluate("/\\\\(frac|times|text|min|max)\\b/.test(document.querySelector("
-                           "'.contents').innerText)") == true) {
+    if (browser_->is_true("/\\\\(frac|times|text|min|max)\\b/.test(document.querySelector("
+                          "'.contents').innerText)")) {
       complain(page.id, "a formula is shown as its source");
     }
-    const json marks = browser_->evaluate(R"js((() => {
+    const std::string marks = browser_->text(R"js((() => {
       const copy = document.querySelector('.contents').cloneNode(true);
       copy.querySelectorAll('code, pre, .fragment, script, .MathJax').forEach(e => e.remove());
       return (copy.textContent.match(/.{0,20}(\*\*|`|<!--|\]\(|(?<=^|\s)\*["A-Za-z])[^\n]{0,20}/) || [''])[0];
     })())js");
-    if (marks != "") complain(page.id, "shows its Markdown: " + marks.get<std::string>());
-    const json entities = browser_->evaluate(R"js((() => {
+    if (marks != "") complain(page.id, "shows its Markdown: " + marks);
+    const std::string entities = browser_->text(R"js((() => {
       const copy = document.querySelector('.contents').cloneNode(true);
       copy.querySelectorAll('script').forEach(e => e.remove());
       return (copy.textContent.match(/.{0,30}(&nbsp;|<sup>).{0,20}/) || [''])[0];
     })())js");
-    if (entities != "") complain(page.id, "shows its HTML: " + entities.get<std::string>());
-    const json lists = browser_->evaluate(
+    if (entities != "") complain(page.id, "shows its HTML: " + entities);
+    const std::string lists = browser_->text(
         "[...document.querySelectorAll('.contents ol')].filter(list => list.children.length < 2)"
         ".map(list => list.textContent.trim().slice(0, 40)).join('; ')");
-    if (lists != "") complain(page.id, "a list of one item: " + lists.get<std::string>());
-    if (!browser_->evaluate("!!document.querySelector('.rl-neighbours a')")) {
+    if (lists != "") complain(page.id, "a list of one item: " + lists);
+    if (!browser_->is_true("!!document.querySelector('.rl-neighbours a')")) {
       complain(page.id, "no link to the neighbours");
     }
     browser_->resize(kPhoneWidth, 844, true);
     check_width(page.id);
     shoot(page.id + "-phone");
     browser_->resize(1280, 900, false);
-    browser_->prefer_dark(true);
-    check_dark(page.id);
+    check_contrast(page.id, false);
+    check_contrast(page.id, true);
     shoot(page.id + "-dark");
   }
 
@@ -190,61 +193,68 @@ class Look {
     check_width(name);
     shoot(name + "-phone");
     browser_->resize(1280, 900, false);
-    browser_->prefer_dark(true);
-    check_dark(name);
+    check_contrast(name, false);
+    check_contrast(name, true);
     shoot(name + "-dark");
   }
 
   void check_width(const std::string& name) {
-    const int width = browser_->evaluate("document.documentElement.scrollWidth");
+    const double width = browser_->number("document.documentElement.scrollWidth");
     if (width > kPhoneWidth) {
-      complain(name, "is " + std::to_string(width) + " pixels wide on a phone: " +
-                         browser_->evaluate(kWidest).get<std::string>());
+      complain(name, "is " + std::to_string(int(width)) +
+                         " pixels wide on a phone: " + browser_->text(kWidest));
     }
     // Tables and listings scroll; a paragraph's code has to break.
-    const json cut = browser_->evaluate(
+    const std::string cut = browser_->text(
         "[...document.querySelectorAll('.contents p code, .contents li code, .contents p a')]"
         ".filter(e => !e.closest('td, pre, .fragment') && e.checkVisibility()"
         " && e.getBoundingClientRect().right > innerWidth)"
         ".map(e => e.innerText).slice(0, 3).join(' ')");
-    if (cut != "") complain(name, "code is cut on a phone: " + cut.get<std::string>());
+    if (cut != "") complain(name, "code is cut on a phone: " + cut);
   }
 
   /// Text with too little contrast to its background, according to the web's accessibility
-  /// guidelines.
-  void check_dark(const std::string& name) {
-    const json unreadable = browser_->evaluate(R"js((() => {
-      const light = (css) => {
-        const [r, g, b] = css.match(/[\d.]+/g).slice(0, 3).map(v => v / 255)
-          .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  /// guidelines, in light and dark mode.
+  void check_contrast(const std::string& name, bool dark) {
+    browser_->prefer_dark(dark);
+    const std::string unreadable = browser_->text(R"js((() => {
+      document.querySelectorAll('details').forEach(one => { one.open = true; });
+      const channels = (css) => css.match(/[\d.]+/g).map(Number);
+      const light = (rgb) => {
+        const [r, g, b] = rgb.map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
       };
+      const over = ([r, g, b, a = 1], back) => [r, g, b].map((v, i) => v * a + back[i] * (1 - a));
+      const backgrounds = new Map();
       const background = (e) => {
-        for (; e; e = e.parentElement) {
-          const css = getComputedStyle(e).backgroundColor;
-          if (!/, 0\)$/.test(css) && css !== 'transparent') return css;
-        }
-        return 'rgb(255, 255, 255)';
+        if (e === null) return [255, 255, 255];
+        if (!backgrounds.has(e)) backgrounds.set(e, over(channels(getComputedStyle(e).backgroundColor), background(e.parentElement)));
+        return backgrounds.get(e);
       };
       const bad = new Set();
-      for (const e of document.querySelectorAll('.contents p, .contents li, .contents td, .contents th,'
-          + ' .contents h1, .contents h2, .contents h3, .contents a, .contents code, .contents .line,'
-          + ' .contents span, .contents button, .contents input')) {
-        if (e.closest('.MathJax, svg, script') || !e.textContent.trim()) continue;
-        const a = light(getComputedStyle(e).color), b = light(background(e));
+      const look = (e, style, what) => {
+        const back = background(e);
+        const a = light(over(channels(e.ownerSVGElement ? style.fill : style.color), back)), b = light(back);
         const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-        if (contrast < 4) bad.add(e.tagName + '.' + e.className + ' ' + contrast.toFixed(1));
+        const size = parseFloat(style.fontSize), is_large = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
+        if (contrast < (is_large ? 3 : 4.5)) bad.add(what + e.tagName + '.' + (e.getAttribute('class') || '') + ' ' + contrast.toFixed(1));
+      };
+      for (const e of document.querySelectorAll('body *')) {
+        if (e.closest('.MathJax, .MathJax_Preview, script, style') || e.disabled || !e.checkVisibility()) continue;
+        if ([...e.childNodes].some(n => n.nodeType === Node.TEXT_NODE && n.data.trim()) || e.matches('select')) look(e, getComputedStyle(e), '');
+        if (e.placeholder) look(e, getComputedStyle(e, '::placeholder'), 'placeholder of ');
       }
       return [...bad].slice(0, 4).join(', ');
     })())js");
     if (unreadable != "")
-      complain(name, "hard to read in dark mode: " + unreadable.get<std::string>());
+      complain(name, std::string("hard to read in ") + (dark ? "dark" : "light") +
+                         " mode: " + unreadable);
   }
 
   /// The texts of a search's results, as soon as there are any, or the site's message that there
   /// are none.
   std::vector<std::string> results() {
-    return browser_->evaluate(R"js(new Promise(done => {
+    return browser_->texts(R"js(new Promise(done => {
       let tries = 0;
       const look = () => {
         const list = document.getElementById('rl-results');
@@ -267,6 +277,7 @@ class Look {
         {"scheduler needs four warps", "topic_02_peaks.html#", "GPU deep dive"},
         {"online softmax", "topic_04_llm_inference.html#", "Online softmax"},
         {"write-allocate", "topic_02_peaks.html#", "Write-allocate"},
+        {"ridge", "topic_03_roofline_modeling.html#", "3.3 The model"},
         {"predicting", "tool_roofline.html#", "roofline predict"},
         {"hierarchical_bound", "namespaceroofline.html#a", "hierarchical_bound"}};
     browser_->prefer_dark(false);
@@ -282,15 +293,15 @@ class Look {
       browser_->press("ArrowDown");
       browser_->press("Enter");
       browser_->wait_for_page();
-      const std::string address = browser_->evaluate("location.href");
+      const std::string address = browser_->text("location.href");
       if (address.find(one.address) == std::string::npos) {
         complain("search", std::string(one.words) + " leads to " + address);
       }
-      const std::string shown = browser_->evaluate(
+      const std::string shown = browser_->text(
           "(document.getElementById(location.hash.slice(1)) || document.body)"
           ".closest('h1, h2, h3, h4, body, div').innerText");
-      if (browser_->evaluate("location.hash !== '' && "
-                             "!document.getElementById(location.hash.slice(1))") == true ||
+      if (browser_->is_true("location.hash !== '' && "
+                            "!document.getElementById(location.hash.slice(1))") ||
           shown.find(one.shows) == std::string::npos) {
         complain("search", address + " does not show " + one.shows);
       }
@@ -301,27 +312,26 @@ class Look {
     browser_->resize(kPhoneWidth, 844, true);
     browser_->click(".rl-search input");
     browser_->type("roofline");
-    const bool fits =
-        !results().empty() && browser_->evaluate(
-                                  "document.getElementById('rl-results')"
-                                  ".getBoundingClientRect().right <= innerWidth") == true;
+    const bool fits = !results().empty() && browser_->is_true(
+                                                "document.getElementById('rl-results')"
+                                                ".getBoundingClientRect().right <= innerWidth");
     if (!fits) complain("search", "the results do not fit a phone");
     shoot("search-phone");
-    browser_->evaluate("document.querySelector('.rl-search input').value = ''; 0");
+    browser_->run("document.querySelector('.rl-search input').value = ''; 0");
     browser_->type("qxzvkj");
     const std::vector<std::string> none = results();
     if (none.size() != 1 || !none.front().starts_with("Nothing found")) {
       complain("search", "a word that is nowhere is found");
     }
     browser_->press("Escape");
-    if (browser_->evaluate("document.getElementById('rl-results').hidden") != true) {
+    if (!browser_->is_true("document.getElementById('rl-results').hidden")) {
       complain("search", "Escape does not close the results");
     }
     browser_->resize(1280, 900, false);
   }
 
-  /// Excerpts have readable formulas, and chapters come before the reference, which has its own
-  /// heading.
+  /// Excerpts have readable formulas and whole words, and chapters come before the reference, which
+  /// has its own heading.
   void look_at_results() {
     for (const char* words : {"ridge", "softmax", "attainable"}) {
       browser_->open(url(pages_.front()));
@@ -332,11 +342,18 @@ class Look {
         if (result.find('\\') != std::string::npos) complain("search", "shows TeX: " + result);
         if (result == "Reference") is_reference = true;
       }
+      const std::string cut =
+          browser_->text(R"js([...document.querySelectorAll('#rl-results a')].filter(link => {
+        const texts = rlSearchIndex.filter(one => one[0] === link.getAttribute('href')).map(one => one[3]);
+        const excerpt = link.querySelector('span').textContent.replace(/^\.\.\. | \.\.\.$/g, '');
+        return !texts.some(text => (' ' + text + ' ').includes(' ' + excerpt + ' '));
+      }).map(link => link.innerText).join('; '))js");
+      if (cut != "") complain("search", "cuts a word: " + cut);
       const std::string place =
           is_reference
               ? "document.querySelector('.rl-part').previousElementSibling.querySelector('a')"
               : "document.querySelector('#rl-results li:last-child a')";
-      const std::string last = browser_->evaluate(place + ".getAttribute('href')");
+      const std::string last = browser_->text(place + ".getAttribute('href')");
       if (last.starts_with("namespace") || last.starts_with("struct") ||
           last.starts_with("class")) {
         complain("search", std::string(words) + " has the reference among chapters: " + last);
@@ -345,34 +362,98 @@ class Look {
     }
   }
 
+  /// An answer as someone might write it, mostly wrongly.
+  std::string some_notation() {
+    const auto any = [&](const std::vector<const char*>& all) {
+      return std::string(
+          all[std::uniform_int_distribution<std::size_t>(0, all.size() - 1)(random_)]);
+    };
+    const auto blank = [&] {
+      return any({"", "", " ", " ", "  ", "\u00a0", "\u202f", "\u2009", "\t"});
+    };
+    const auto number = [&] {
+      return any({"1", "12.5", ".5", "5.", "1e3", "2E-3", "-2", "+3", "4096", "0", "7", "64",
+                  "1e9"}) +
+             any({"", "", "", "", "", "", "e999", "x10", "_000", ",5", "e", ".2", " 2"});
+    };
+    const auto unit = [&] {
+      return any({"", "", "", "k", "M", "G", "T", "P", "m", "u", "n", "p", "Ki", "Mi", "Gi", "K",
+                  "\u00b5"}) +
+             any({"B",     "byte",   "bytes", "bit", "bits",  "FLOP", "FLOPs", "flop",
+                  "flops", "OP",     "OPs",   "s",   "Hz",    "J",    "W",     "tok",
+                  "token", "tokens", "%",     "1",   "FLOPS", "b",    "bps"});
+    };
+    std::string text = blank() + number();
+    if (any({"", "", "", "/"}) == "/") text += blank() + "/" + blank() + number();
+    if (any({"", "unit", "unit"}) == "unit") text += blank() + unit();
+    if (any({"", "", "rate"}) == "rate") {
+      text += any({"/", "/", " / ", " per ", "\u00a0per\u00a0", "per", " over "}) + unit();
+    }
+    return text + any({"", "", "", "", "", "", " ", "\u00a0", "!", " x", "/2", "nan", ";"});
+  }
+
+  /// The boxes read what the command reads, refuse what it refuses, and take it for the same value.
+  void notations() {
+    constexpr int kNotations = 8000;
+    static const std::vector<std::string> kUnits = {"",  "1", "GB/s", "FLOP/B", "s",     "tok/s",
+                                                    "%", "B", "ms",   "TFLOP",  "J/tok", "GiB"};
+    std::string cases;  // of JavaScript: text, unit and value, null if it is refused
+    for (int i = 0; i < kNotations; ++i) {
+      const std::string text = some_notation();
+      const std::string& unit = kUnits[static_cast<std::size_t>(i) % kUnits.size()];
+      char value[32] = "null";
+      try {
+        const std::string with_blanks = base::with_plain_blanks(text);
+        std::snprintf(value, sizeof value, "%.17g",
+                      grader::parse_number(base::trimmed(with_blanks), unit));
+        ++notations_;
+      } catch (const std::invalid_argument&) {
+        // Refused.
+      }
+      cases += "[" + site_test::quoted(text) + "," + site_test::quoted(unit) + "," + value + "],";
+    }
+    browser_->open(url(pages_.front()));  // which has no boxes
+    const std::string compare =
+        "(() => { const module = {}; " + base::read_file(site_ / "selfcheck.js") + R"js(
+          const read = (text, unit) => { try { return module.exports.parseNumber(text, unit); } catch (error) { return null; } };
+          return cases.filter(([text, unit, value]) => {
+            const is = read(text, unit);
+            return is === null || value === null ? is !== value : Math.abs(is - value) > 1e-12 * Math.abs(value);
+          }).map(([text, unit, value]) => JSON.stringify(text) + ' in ' + unit + ' is ' + read(text, unit) + ' to the page and ' + value + ' to the command');
+        })())js";
+    for (const std::string& wrong : browser_->texts("const cases = [" + cases + "]; " + compare)) {
+      complain("boxes", wrong);
+    }
+  }
+
   /// Folded answers: closed at first, opened by mouse and by keyboard; every "predict" has one.
   void open_folds(const docs::Page& page) {
     browser_->prefer_dark(false);
     browser_->resize(1280, 900, false);
     browser_->open(url(page));
-    const int unanswered =
-        browser_->evaluate(R"js([...document.querySelectorAll('.contents blockquote')]
+    const double unanswered =
+        browser_->number(R"js([...document.querySelectorAll('.contents blockquote')]
       .filter(e => /^\W*Predict before/.test(e.innerText))
       .filter(e => !e.nextElementSibling || !e.nextElementSibling.matches('details')).length)js");
     if (unanswered != 0) {
-      complain(page.id, std::to_string(unanswered) + " predictions without a folded answer");
+      complain(page.id, std::to_string(int(unanswered)) + " predictions without a folded answer");
     }
-    const int count = browser_->evaluate("document.querySelectorAll('.contents details').length");
+    const int count =
+        int(browser_->number("document.querySelectorAll('.contents details').length"));
     if (count < kFewestFolds) {
       complain(page.id, "only " + std::to_string(count) + " questions with folded answers");
     }
-    browser_->evaluate(
+    browser_->run(
         "document.querySelectorAll('.contents details').forEach((e, i) => { e.id = 'fold' + i; }); "
         "0");
     for (int i = 0; i < count; ++i) {
       const std::string id = "#fold" + std::to_string(i);
       const auto is_open = [&] {
         // The part of the answer that the reader sees: none while it is closed.
-        return browser_->evaluate(
-                   "(() => { const e = document.querySelector('" + id +
-                   "'); const answer = [...e.children].find(c => c.matches('p, ul, div'));"
-                   " return answer.checkVisibility() && answer.innerText.length > 20; })()") ==
-               true;
+        return browser_->is_true(
+            "(() => { const e = document.querySelector('" + id +
+            "'); const answer = [...e.children].find(c => c.matches('p, ul, div'));"
+            " return answer.checkVisibility() && answer.innerText.length > 20; })()");
       };
       std::string states(1, is_open() ? 'o' : 'c');
       browser_->click(id + " summary");
@@ -389,11 +470,12 @@ class Look {
 
   /// Types into a box and returns its response.
   std::string ask(const std::string& id, const std::string& answer) {
-    return browser_->evaluate(R"js((async () => {
+    return browser_->text(R"js((async () => {
       const form = document.querySelector('form[data-exercise="' + )js" +
-                              json(id).dump() + R"js( + '"]');
-      const answer = )js" + json(answer).dump() +
-                              R"js(;
+                          site_test::quoted(id) + R"js( + '"]');
+      const answer = )js" +
+                          site_test::quoted(answer) +
+                          R"js(;
       const radios = [...form.querySelectorAll('input[type=radio]')];
       if (radios.length) radios.forEach(r => { r.checked = r.value === answer; });
       else form.querySelector('input').value = answer;
@@ -548,6 +630,8 @@ class Look {
   std::size_t boxes_ = 0;
   std::size_t mistakes_ = 0;  ///< recognised by boxes
   std::size_t searches_ = 0;
+  std::size_t notations_ = 0;  ///< that the command reads
+  std::mt19937 random_{22};
   std::size_t folds_ = 0;
   std::size_t bad_ = 0;
 };

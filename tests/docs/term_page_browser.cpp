@@ -53,7 +53,7 @@ int look(site_test::Browser& browser) {
   const support::TemporaryFolder folder;
   const std::string url = "file://" + page_of_ada(folder).string();
   const auto is_seen = [&] {
-    return browser.evaluate("document.querySelector('details td').checkVisibility()").get<bool>();
+    return browser.is_true("document.querySelector('details td').checkVisibility()");
   };
   int bad = 0;
   const auto expect = [&](bool holds, const char* what) {
@@ -65,17 +65,16 @@ int look(site_test::Browser& browser) {
   browser.resize(kPhone, 844, true);
   browser.open(url);
   expect(!is_seen(), "exercises are folded up on a screen");
-  expect(browser.evaluate("document.documentElement.scrollWidth").get<int>() <= kPhone,
-         "no wider than a phone");
+  expect(browser.number("document.documentElement.scrollWidth") <= kPhone, "no wider than a phone");
   browser.as_on_paper();
   expect(is_seen(), "exercises are there on paper");
 
   browser.prefer_dark(true);
   browser.open("file://" + page_of_batch(folder).string());
-  expect(browser.evaluate("document.documentElement.scrollWidth").get<int>() <= kPhone,
+  expect(browser.number("document.documentElement.scrollWidth") <= kPhone,
          "a batch's page is no wider than a phone");
   const auto colour = [&](const std::string& of) {
-    return browser.evaluate("getComputedStyle(document.body)." + of).get<std::string>();
+    return browser.text("getComputedStyle(document.body)." + of);
   };
   expect(colour("backgroundColor") != "rgb(255, 255, 255)", "dark where a reader prefers it");
   browser.as_on_paper();

@@ -20,7 +20,10 @@ TEST_CASE("exponents are set, and units stay with their numbers") {
   CHECK(with_exponents_and_units("a 4096 x 4096 product") == "a 4096\u00a0x\u00a04096 product");
   CHECK(with_exponents_and_units("2 x 3 x 4 B") == "2\u00a0x\u00a03\u00a0x\u00a04\u00a0B");
   CHECK(with_exponents_and_units("1 x 2 x 3 x 4") == "1 x 2 x 3 x 4");
-  CHECK(with_exponents_and_units("4 Boxes, 3 steps, 8 seeds") == "4 Boxes, 3 steps, 8 seeds");
+  CHECK(with_exponents_and_units("1 x 2 x 3 x 4 B in tiles of 20,480 x 48") ==
+        "1 x 2 x 3 x 4\u00a0B in tiles of 20,480\u00a0x\u00a048");
+  CHECK(with_exponents_and_units("4 Boxes, 3 steps, 2 is, 8 seeds") ==
+        "4 Boxes, 3 steps, 2 is, 8 seeds");
 }
 
 TEST_CASE("code, formulas, tags and addresses stay as they are") {
@@ -30,6 +33,24 @@ TEST_CASE("code, formulas, tags and addresses stay as they are") {
   }
   CHECK(with_exponents_and_units("## 1.2 FLOPs of 3 GB") == "## 1.2 FLOPs of 3\u00a0GB");
   CHECK(with_exponents_and_units("`a^b` is 2^3") == "`a^b` is 2<sup>3</sup>");
+}
+
+std::vector<std::string> joined(std::vector<std::string> lines) {
+  docs::join_amounts(lines);
+  return lines;
+}
+
+TEST_CASE("a number is joined with its unit on the next line") {
+  using Lines = std::vector<std::string>;
+  CHECK(joined({"That is <!--v:a-->12<!--/v-->", "FLOP/B, too."}) ==
+        Lines{"That is <!--v:a-->12<!--/v--> FLOP/B,", "too."});
+  CHECK(joined({"a block of 16", "x 16", "B"}) == Lines{"a block of 16 x 16 B"});
+  CHECK(joined({"over 132 x", "4 units"}) == Lines{"over 132 x 4", "units"});
+  for (const Lines& apart :
+       {Lines{"in 2024", "the bus"}, Lines{"```", "n 64", "bytes", "```"}, Lines{"row 3", "", "B"},
+        Lines{"| 4 |", "bytes"}, Lines{"12", "Boxes"}}) {
+    CHECK(joined(apart) == apart);
+  }
 }
 
 std::string separator(std::vector<std::string> table) {

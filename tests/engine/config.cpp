@@ -37,6 +37,14 @@ TEST_CASE("sizes and what decides the numbers are read", "[engine]") {
   CHECK(read(content).stop_tokens == std::vector<std::int32_t>{7});
   content["eos_token_id"] = {7, 9};
   CHECK(read(content).stop_tokens == std::vector<std::int32_t>{7, 9});
+  const base::TemporaryFolder folder;
+  base::write_file_atomically(folder.path() / "config.json", content.dump());
+  base::write_file_atomically(folder.path() / "generation_config.json",
+                              R"({"eos_token_id": [9, 11]})");
+  CHECK(engine::read_config(folder.path()).stop_tokens == std::vector<std::int32_t>{7, 9, 11});
+  base::write_file_atomically(folder.path() / "generation_config.json", "[");
+  CHECK_THROWS_WITH(engine::read_config(folder.path()),
+                    Catch::Matchers::Contains("generation_config.json: is not a JSON object"));
   content.erase("rope_theta");
   content["rope_parameters"] = {{"rope_type", "default"}, {"rope_theta", 500000.0}};
   CHECK(read(content).rope_theta == 500000);

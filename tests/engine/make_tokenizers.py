@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes tokenizers.json next to this file: small tokenizers of the kinds that GPT-2, Llama 3 and
-Qwen 2 use, texts, and their tokens by another implementation. That one splits texts with the module
+"""Writes tokenizers.json next to this file: small tokenizers of the kinds that GPT-2, Llama 2,
+Llama 3, Qwen 2 and SmolLM use, texts, and their tokens by another implementation. That one splits texts with the module
 regex (Debian: python3-regex) and the expressions from the models' files, composes characters with
 unicodedata, and merges one pair at a time in the few lines below. Needs Unicode 14 or later."""
 import json
@@ -84,15 +84,68 @@ def tokenizer(kind):
     return result
 
 
+# Over characters; the last pairs can only be merged one at a time: "bcbc" becomes "bcb", "c".
+CHARACTER_MERGES = ["h e", "l l", "he ll", "hell o", "\u2581 hello", "\u2581 w", "o r", "\u2581w or",
+                    "\u2581 \u2581", "\u2581\u2581 \u2581\u2581", "bc b", "a bc", "b c"]
+
+
+def whole_tokenizer(prefix):
+    """Llama 2's kind, with its spaces marked by a normalizer, or as newer files do it."""
+    vocabulary = {"<unk>": 0, "<s>": 1, **{f"<0x{byte:02X}>": 2 + byte for byte in range(256)}}
+    for merge in CHARACTER_MERGES:
+        vocabulary.setdefault(merge.replace(" ", ""), len(vocabulary))
+    for character in "\u2581abcdefghijklmnopqrstuvwxyz.\u00e9":
+        vocabulary.setdefault(character, len(vocabulary))
+    replace = {"type": "Replace", "pattern": {"String": " "}, "content": "\u2581"}
+    prepend = {"type": "Prepend", "prepend": "\u2581"}
+    return {
+        "version": "1.0",
+        "added_tokens": [{"id": 1, "content": "<s>", "single_word": False, "lstrip": False, "rstrip": False,
+                          "normalized": False, "special": True}],
+        "normalizer": {"type": "Sequence", "normalizers": [prepend, replace]} if prefix == "space" else None,
+        "pre_tokenizer": None if prefix == "space" else {
+            "type": "Metaspace", "replacement": "\u2581", "prepend_scheme": prefix, "split": False},
+        "post_processor": None,
+        "model": {"type": "BPE", "dropout": None, "unk_token": "<unk>", "continuing_subword_prefix": None,
+                  "end_of_word_suffix": None, "fuse_unk": True, "byte_fallback": True,
+                  "ignore_merges": False, "vocab": vocabulary, "merges": CHARACTER_MERGES}}
+
+
+def whole_ids(text, prefix, file):
+    vocabulary = file["model"]["vocab"]
+    ids = []
+    for number, part in enumerate(text.split("<s>")):
+        ids += [vocabulary["<s>"]] if number > 0 else []
+        part = part.replace(" ", "\u2581")
+        wanted = {"space": True, "never": False, "first": number == 0 and not part.startswith("\u2581"),
+                  "always": not part.startswith("\u2581")}[prefix]
+        parts = list("\u2581" + part if part and wanted else part)
+        parts = [token for c in parts for token in (
+            [c] if c in vocabulary else [f"<0x{byte:02X}>" for byte in c.encode()])]
+        ids += [vocabulary[token] for token in merged(parts, file["model"])]
+    return ids
+
+
+def digits_tokenizer():
+    file = tokenizer("gpt2")
+    file["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [
+        {"type": "Digits", "individual_digits": True}, file["pre_tokenizer"]]}
+    return file
+
+
 def ids_of(piece, model):
     parts = list(visible(piece))
     if model["ignore_merges"] and "".join(parts) in model["vocab"]:
         return [model["vocab"]["".join(parts)]]
+    return [model["vocab"][part] for part in merged(parts, model)]
+
+
+def merged(parts, model):
     ranks = {tuple(merge.split(" ")): rank for rank, merge in enumerate(model["merges"])}
     while True:
         known = [(ranks[pair], i) for i, pair in enumerate(zip(parts, parts[1:])) if pair in ranks]
         if not known:
-            return [model["vocab"][part] for part in parts]
+            return parts
         _, i = min(known)
         parts[i:i + 2] = [parts[i] + parts[i + 1]]
 
@@ -115,10 +168,20 @@ def main():
                 ids = [file["added_tokens"][0]["id"]] + ids
             cases.append({"text": text, "pieces": pieces, "ids": ids})
         kinds.append({"kind": kind, "expression": expression, "tokenizer": file, "cases": cases})
+    others = []
+    for prefix in ("space", "first", "always", "never"):
+        file = whole_tokenizer(prefix)
+        cases = [{"text": text, "ids": whole_ids(text, prefix, file)} for text in texts + [
+            "bcbc abcbcbc", "hello<s>hello", " hello<s> hello", "<s>hello", "<s><s> ", "\u2581hello"]]
+        others.append({"kind": prefix, "tokenizer": file, "cases": cases})
+    file = digits_tokenizer()
+    others.append({"kind": "digits", "tokenizer": file, "cases": [{"text": text, "ids": [
+        i for part in regex.findall(r"\p{N}|\P{N}+", text)
+        for piece in regex.findall(GPT2, part) for i in ids_of(piece, file["model"])]} for text in texts]})
     composed = [[text, unicodedata.normalize("NFC", text)] for text in texts + marks]
     path = pathlib.Path(__file__).with_name("tokenizers.json")
     path.write_text(json.dumps({"unicode": unicodedata.unidata_version, "kinds": kinds,
-                                "composed": composed}, separators=(",", ":")) + "\n")
+                                "others": others, "composed": composed}, separators=(",", ":")) + "\n")
 
 
 if __name__ == "__main__":

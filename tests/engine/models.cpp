@@ -264,13 +264,23 @@ TEST_CASE("a model that was saved in few bits gives the tokens of --weights", "[
     CHECK(difference(unpacked.logits(prompt(9)), engine::test::reference_logits(same, prompt(9))) <
           way.tolerance);
     CHECK_THROWS_WITH(engine::save_quantised(model.folder(), folder.path(), way.format),
-                      Contains("must be empty or absent"));
+                      Contains("must be an empty folder or absent"));
     CHECK_THROWS_WITH(engine::save_quantised(folder.path(), folder.path() / "again", way.format),
                       Contains(std::string("is in ") + way.dtype + " already"));
   }
   CHECK_THROWS_WITH(
       engine::save_quantised(model.folder(), model.folder() / "new", WeightFormat::kFp16),
       Contains("int8 or int4"));
+  // A number that is NaN has no nearest code, and nothing is written.
+  const base::TemporaryFolder broken;
+  std::filesystem::copy(model.folder(), broken.path() / "model");
+  base::write_file_atomically(
+      broken.path() / "model" / "model.safetensors",
+      engine::test::safetensors_bytes({{"m", {{1, 2}, {1, std::nanf("")}}}}, engine::Dtype::kF32));
+  CHECK_THROWS_WITH(
+      engine::save_quantised(broken.path() / "model", broken.path() / "new", WeightFormat::kInt8),
+      Contains("tensor m holds a number that is infinite or NaN"));
+  CHECK_FALSE(std::filesystem::exists(broken.path() / "new"));
 }
 
 TEST_CASE("weights in INT4 are the nearest of fifteen steps of their group's scale", "[engine]") {

@@ -50,6 +50,14 @@ done
   fail "in INT4 the file is not much smaller than in INT8"
 
 refuses "--prompt TEXT" -- --model "$model"
+refuses "give one of" -- --model "$model" --save-int8 "$work/a" --save-int4 "$work/b"
+refuses "must be an empty folder" -- --model "$model" --save-int8 "$work/said"
+refuses "cannot create" -- --model "$model" --save-int8 "$work/said/new"
+refuses "--seed" -- --model "$model" --prompt A --seed -1
+# Before anything is generated.
+refuses "no machine 'abacus'" -- --model "$model" --prompt A --machine abacus
+[[ ! -s $work/out ]] || fail "a machine that is unknown is found only after the text"
+if [[ -w /dev/full ]] && run --prompt A --tokens 2 >/dev/full; then fail "a full disk is called success"; fi
 refuses "config.json is missing" "--model takes a folder" -- --model "$work" --prompt A
 refuses "weights" -- --model "$model" --prompt A --weights fp64
 refuses "temperature" -- --model "$model" --prompt A --temperature -1

@@ -126,6 +126,37 @@ TEST_CASE("texts become the ids that another implementation gives them", "[engin
   CHECK(cases == 3 * 180);
 }
 
+TEST_CASE("texts that are one piece, or have single digits, become another implementation's ids",
+          "[engine]") {
+  const json file = json::parse(base::read_file(RL_TOKENIZERS));
+  for (const json& kind : file["others"]) {
+    INFO("kind " << kind["kind"]);
+    const TokenizerFile written(kind["tokenizer"]);
+    const Tokenizer tokenizer(written.path);
+    for (const json& one : kind["cases"]) {
+      INFO("text " << one["text"].dump());
+      CHECK(tokenizer.encode(one["text"].get<std::string>()) == one["ids"].get<Ids>());
+    }
+  }
+  CHECK(file["others"].size() == 5);
+}
+
+TEST_CASE("a space before a text comes back with it, and bytes become characters", "[engine]") {
+  const json file = json::parse(base::read_file(RL_TOKENIZERS));
+  const TokenizerFile written(file["others"][0]["tokenizer"]);
+  const Tokenizer tokenizer(written.path);
+  CHECK(tokenizer.decode(tokenizer.encode("größe 日本 hello")) == " größe 日本 hello");
+  CHECK(tokenizer.decode(Ids{2 + 'A', 2 + 0xFF, 1}) == "A\xEF\xBF\xBD");  // <s> is not shown
+}
+
+TEST_CASE("a long piece is merged in less than quadratic time", "[engine]") {
+  const TokenizerFile file(small_tokenizer());
+  const Tokenizer tokenizer(file.path);
+  std::string letters;
+  for (int i = 0; i < 200000; ++i) letters += "hel"[i % 3];
+  CHECK(tokenizer.encode(letters).size() == 133333);  // "he" and "l" of each three, and a last "he"
+}
+
 TEST_CASE("a text is composed as another implementation composes it", "[engine]") {
   const json file = json::parse(base::read_file(RL_TOKENIZERS));
   for (const json& pair : file["composed"]) {
@@ -278,5 +309,17 @@ TEST_CASE("a tokenizer that would give other ids is refused", "[engine]") {
   content = small_tokenizer();
   content["model"]["vocab"]["日"] = 262;
   CHECK_THAT(complaint(content), Contains("represents no byte"));
+  content = json::parse(base::read_file(RL_TOKENIZERS))["others"][0]["tokenizer"];
+  CHECK(complaint(content).empty());
+  content["model"]["byte_fallback"] = false;
+  CHECK_THAT(complaint(content), Contains("model.byte_fallback is not true"));
+  content["model"]["byte_fallback"] = true;
+  content["model"]["vocab"].erase("<0x0A>");
+  CHECK_THAT(complaint(content), Contains("no token for some bytes"));
+  content["normalizer"] = {{"type", "Prepend"}, {"prepend", "\u2581"}};
+  CHECK_THAT(complaint(content), Contains("Prepend is not implemented without Replace"));
+  content["normalizer"] = nullptr;
+  content["pre_tokenizer"] = {{"type", "Metaspace"}, {"replacement", "\u2581"}};
+  CHECK_THAT(complaint(content), Contains("Metaspace is only implemented without split"));
   CHECK_THAT(complaint(json(3)), Contains("not a JSON object"));
 }

@@ -38,6 +38,15 @@ TEST_CASE("an infinity must be the same infinity", "[compare]") {
   CHECK(compare_floats({kInfinity}, {1.0}).wrong == 1);
 }
 
+TEST_CASE("a sum with an infinite term may be NaN, which compensated summation leads to",
+          "[compare]") {
+  CHECK(compare_floats({kNan, kNan}, {HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL}).wrong == 0);
+  CHECK(compare_floats({-kInfinity}, {HUGE_VAL}, {HUGE_VAL}).wrong == 1);
+  CHECK(compare_floats({kNan}, {HUGE_VAL}).wrong == 1);         // no sum
+  CHECK(compare_floats({kNan}, {HUGE_VAL}, {1.0}).wrong == 1);  // no infinite term
+  CHECK(compare_floats({kNan}, {1.0}, {HUGE_VAL}).wrong == 1);
+}
+
 TEST_CASE("an oracle beyond the type's range is an infinity of that type", "[compare]") {
   CHECK(compare_floats({kInfinity}, {1e39}).wrong == 0);
   CHECK(compare_floats({-kInfinity}, {1e39}).wrong == 1);
@@ -149,7 +158,7 @@ TEST_CASE("a factor that all wrong elements share is named", "[compare]") {
         std::string::npos);
   CHECK(words(compare_floats({1.93350243e-05F}, {0.0197990648})).find("is 1/1024 of what it") !=
         std::string::npos);
-  CHECK(words(compare_floats({-1, 2, 3}, {1, 2, -3})).find("every wrong one is -1 times") !=
+  CHECK(words(compare_floats({-1, 2, 3}, {1, 2, -3})).find("every wrong one is the negative of") !=
         std::string::npos);
   // Several elements of different sizes confirm any factor; a single one, or equal ones, do not.
   CHECK(words(compare_floats({0.3F, 0.6F, 0.9F, 1.2F}, {1, 2, 3, 4})).find("is 0.3 times what") !=
@@ -161,6 +170,14 @@ TEST_CASE("a factor that all wrong elements share is named", "[compare]") {
         compare_floats({1.000002F, 2.000004F, 3.000006F, 4.000008F}, {1, 2, 3, 4})}) {
     CHECK(words(c).find("what it should be") == std::string::npos);
   }
+}
+
+TEST_CASE("results that are all 0 bring the usual reasons", "[compare]") {
+  const auto words = [](const Comparison& c) { return harness::describe(c, "y"); };
+  CHECK(words(compare_floats({0, -0.0F}, {1, 2})).find("arithmetic on integers") !=
+        std::string::npos);
+  CHECK(words(compare_floats({0, 2}, {1, 2})).find("integers") == std::string::npos);
+  CHECK(words(compare_floats({0, 3}, {1, 2})).find("integers") == std::string::npos);
 }
 
 TEST_CASE("the element is named whose value the first wrong one has", "[compare]") {

@@ -65,6 +65,22 @@ class Plots(unittest.TestCase):
         axes.figure.savefig(file, format="svg")
         self.assertIn(b"saxpy", file.getvalue())
 
+    def test_a_lower_bound_is_open_and_has_an_arrow(self):
+        chart = self.chart()
+        chart.add("partial", 2, 3e12, at_least=True)
+        self.assertEqual([point.at_least for point in chart.points], [False, True])
+        axes = plots.roofline(chart)
+        style = {line.get_label(): line.get_fillstyle() for line in axes.lines}
+        self.assertEqual((style["saxpy"], style["partial"]), ("full", "none"))
+        (arrow,) = [text for text in axes.texts if text.arrow_patch is not None]
+        self.assertEqual(arrow.xyann, (2, 3e12))
+        self.assertGreater(arrow.xy[0], 2.2)
+        self.assertAlmostEqual(arrow.xy[1] / 3e12, arrow.xy[0] / 2, 12)
+        legend = [text.get_text() for text in axes.get_legend().get_texts()]
+        self.assertIn("open, with an arrow: at least, as not all FLOPs were counted", legend)
+        legend = [text.get_text() for text in plots.roofline(self.chart()).get_legend().get_texts()]
+        self.assertFalse([text for text in legend if "at least" in text])
+
     def test_hierarchical(self):
         profile = rl.import_profile(PROFILE)
         tiled = [kernel for kernel in profile.kernels if "gemm_tiled" in kernel.name][:1]
@@ -73,6 +89,8 @@ class Plots(unittest.TestCase):
         counts = tiled[0].counts
         self.assertEqual(points, sorted((counts.flops / moved, counts.flops / counts.seconds)
                                         for moved in counts.bytes.values()))
+        self.assertTrue(counts.uncounted)  # tensor cores were not collected: lower bounds
+        self.assertEqual({line.get_fillstyle() for line in axes.lines if len(line.get_xdata()) == 1}, {"none"})
 
     def test_trajectory(self):
         axes = plots.trajectory(self.chart(), [("naive", 1, 1e12), ("tiled", 16, 8e12), ("best", 60, 4e13)])

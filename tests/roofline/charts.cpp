@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Charts: their contents, in a terminal, for gnuplot and as a page.
 #include <algorithm>
+#include <cstdio>
+#include <map>
 #include <sstream>
 
 #include "roofline/chart/chart.hpp"
@@ -91,8 +93,38 @@ TEST_CASE("a point whose FLOPs are a lower bound has no bound") {
   chart.points[0].at_least = chart.points[1].at_least = true;
   const std::string text = draw_terminal(chart, 80, 22, false);
   CHECK_THAT(text, Contains("bound unknown, at least 90 % of the roof"));
-  CHECK_THAT(text, Contains("compute-bound, 5 % of the roof"));
+  CHECK_THAT(text, Contains("compute-bound, at least 5 % of the roof"));
   CHECK(advice_text(chart).empty());
+}
+
+TEST_CASE("an image and a page draw a lower bound as an open mark with an arrow, and say so") {
+  Chart chart = sample();
+  const std::string note = "open, with an arrow: at least";
+  CHECK_THAT(gnuplot_script(chart, ImageFormat::kSvg, "x"),
+             Contains("pt 7 ") && Contains("pt 5 ") && !Contains(note) && !Contains("filled"));
+  CHECK_THAT(draw_html(chart, "", ""), !Contains(note) && !Contains("\"atLeast\":true"));
+  chart.points[0].at_least = true;
+  const std::string script = gnuplot_script(chart, ImageFormat::kSvg, "x");
+  // gnuplot's type 6 is an open circle; the second point is complete.
+  CHECK_THAT(script,
+             Contains("pt 6 ") && Contains("pt 5 ") && !Contains("pt 7 ") && Contains(note));
+  // Bytes and time are known, so both coordinates grow by the same factor.
+  const std::vector<std::string> lines = lines_of(script);
+  const auto arrow = std::find_if(lines.begin(), lines.end(), [](const std::string& line) {
+    return line.find("filled") != std::string::npos;
+  });
+  REQUIRE(arrow != lines.end());
+  double from_x = 0, from_y = 0, to_x = 0, to_y = 0;
+  REQUIRE(std::sscanf(arrow->c_str(), "set arrow from %lf,%lf to %lf,%lf", &from_x, &from_y, &to_x,
+                      &to_y) == 4);
+  CHECK(from_x == Approx(1.0 / 6));
+  CHECK(from_y == Approx(300e9));
+  CHECK(to_x > 1.1 * from_x);
+  CHECK(to_y / from_y == Approx(to_x / from_x));
+  const std::string page = draw_html(chart, "", "");
+  CHECK_THAT(page, Contains(note) && Contains("\"atLeast\":true") &&
+                       Contains("\"backgroundColor\":\"transparent\"") &&
+                       Contains(">at least 300 GFLOP/s<") && Contains(">15 TFLOP/s<"));
 }
 
 TEST_CASE("every point has a letter of its own, 52 at most, and shares its advice") {
@@ -182,6 +214,24 @@ TEST_CASE("the gnuplot script quotes names and tells lines apart without colour"
   CHECK_THAT(script, Contains("dashtype 1") && Contains("dashtype 2"));
   CHECK_THAT(script, Contains("memory-bound") && Contains("compute-bound"));
   CHECK_THAT(gnuplot_script(sample(), ImageFormat::kPng, "x"), Contains("pngcairo"));
+}
+
+TEST_CASE("names of points stay inside the frame") {
+  Chart chart = sample();
+  const ChartRange range = range_of(chart);
+  chart.points = {{"a name of forty characters at the right..", range.intensity_high / 9, 1e12},
+                  {"left and low", range.intensity_low * 1.6, range.rate_low * 1.6},
+                  {"left and low too", range.intensity_low * 1.6, range.rate_low * 1.6}};
+  std::map<std::string, std::string> where;
+  for (const std::string& line : lines_of(gnuplot_script(chart, ImageFormat::kSvg, "x"))) {
+    for (const ChartPoint& point : chart.points) {
+      if (line.rfind("set label '" + point.name + "'", 0) == 0) where[point.name] = line;
+    }
+  }
+  CHECK_THAT(where[chart.points[0].name], Contains("right offset"));
+  CHECK_THAT(where[chart.points[1].name], Contains("left offset"));
+  // The second name at the same place is above the mark: below the first one is the axis.
+  CHECK_THAT(where[chart.points[2].name], Contains("left offset 1.2,0.6"));
 }
 
 TEST_CASE("the page is self-contained and escapes what it is given") {

@@ -53,7 +53,9 @@ done
 expect 1 "$roofline" measure --quick --only latency.remote
 expect 1 "$roofline" measure --only in_flight # a table that only GPUs have
 if ! ls /sys/class/powercap/*/energy_uj >/dev/null 2>&1; then
-  expect 1 "$roofline" measure --only energy
+  cp quick.json kept.json
+  expect 1 "$roofline" measure --only energy --out kept.json
+  cmp -s quick.json kept.json || fail "an earlier report was replaced by one of nothing"
   tr -s '\n ' '  ' <err.txt | grep 'nothing was measured' >/dev/null || fail "that nothing was measured is not said"
 fi
 
@@ -90,9 +92,21 @@ grep -q 'gflop_per_s' err.txt || fail "the missing column is not named"
 expect 1 "$roofline" plot quick.json --kernel nonsense
 expect 1 "$roofline" plot quick.json --out chart.gif
 expect 1 "$roofline" measure --quick --out /nonexistent-folder/x.json
+# Before measuring, and without replacing what is not a file.
+expect 1 "$roofline" measure --quick --out "$work"
+grep -q 'it is a folder' err.txt || fail "a folder in place of a report is found only after the measurement"
+grep -q '\[1/' err.txt && fail "something was measured for a report that cannot be written"
+mkfifo pipe && expect 1 "$roofline" measure --quick --only launch --csv pipe
+[ -p pipe ] || fail "a pipe was replaced by a file"
+expect 2 "$roofline" plots h200-sxm
+grep -q '^roofline: unknown command plots; see roofline --help$' err.txt || fail "a misspelt command: $(cat err.txt)"
+expect 2 "$roofline" plot h200-sxm --columns 10
+grep -q 'not in range 40 to 400; see roofline plot --help$' err.txt || fail "a number out of range: $(cat err.txt)"
 if command -v gnuplot >/dev/null; then
   expect 0 "$roofline" plot a100-80gb-sxm --kernel saxpy:0.1667:300GFLOP/s --out chart.svg
   grep -q 'saxpy' chart.svg || fail "the kernel is not in the image"
+  expect 1 "$roofline" plot a100-80gb-sxm --out /nonexistent-folder/chart.svg
+  [ "$(wc -l <err.txt)" -eq 1 ] || fail "gnuplot's own words about a missing folder"
   expect 1 env PATH=/nonexistent "$roofline" plot a100-80gb-sxm --out missing.svg
   grep -q "gnuplot-nox" err.txt || fail "what to install is not said"
 fi
@@ -162,7 +176,19 @@ grep -q '^# \[\[peak\]\]' this-one.toml || fail "there is no room for what is st
 grep -q '^\[\[measured.roof\]\]' this-one.toml || fail "nothing measured is in the file"
 expect 0 "$roofline" machines ./this-one.toml
 
+# What was measured is printed although its file cannot be written.
+rm err.txt; mkdir gone
+"$roofline" measure --quick --only read launch --out gone/lost.json >out.txt 2>err.txt & pid=$!
+tries=0
+until grep -q '^\[1/' err.txt 2>/dev/null || [ $tries -ge 600 ]; do
+  sleep 0.1; tries=$((tries + 1))
+done
+rmdir gone; wait $pid; code=$?
+[ $code -eq 1 ] || fail "exit code $code without a report"
+grep -q '^  read  *[0-9]' out.txt || fail "the measurement is lost with its file"
+
 # Interrupted as soon as the first roof is there: its measurement is kept.
+rm err.txt
 "$roofline" measure --quick --out stopped.json >out.txt 2>err.txt & pid=$!
 tries=0
 until grep -q '^\[1/' err.txt 2>/dev/null || [ $tries -ge 600 ]; do

@@ -92,6 +92,12 @@ TEST_CASE("sustained rates, power, products, bytes in flight and energy are in t
   std::string wrong = text;
   wrong.replace(wrong.find("idle = \""), 8, "idle = \"-");
   CHECK_THROWS_WITH(loaded(wrong), Contains("idle"));
+  wrong = text;
+  wrong.replace(wrong.find("median = \""), 10, "median = \"fast ");
+  CHECK_THROWS_WITH(loaded(wrong), Contains("'fast "));
+  wrong = text;
+  wrong.replace(wrong.find("sustained = \"689.606 TFLOP/s"), 28, "sustained = \"689.606 TB/J");
+  CHECK_THROWS_WITH(loaded(wrong), Contains("in none of B/s, FLOP/s, OP/s and s"));
   CHECK_THROWS_WITH(loaded(text + "color = 3\n"), Contains("unknown key 'color'"));
 }
 

@@ -21,17 +21,28 @@ for page in topics/[0-9]*/README.md; do
   for word in '\*\*NVIDIA' '\*\*AMD' '[Ww]arp' '[Ww]avefront' 'MFMA' 'ncu' 'Predict before you run'; do
     grep -q "$word" "$page" || complain "nothing about $word"
   done
-  # A section that teaches asks for a prediction, says what goes wrong, and has a picture. The deep
-  # dives for one kind of machine may do without the picture.
-  awk '
+  # A section that teaches asks for a prediction, has a worked example and a picture, says what goes wrong, and is
+  # checked by an exercise.
+  anchors="$(sed -n 's/^writeup = "\(.*\)"$/\1/p' "${page%README.md}exercises.toml" | sort -u | tr '\n' ' ')"
+  awk -v checked=" $anchors" '
     function close_section() {
-      if (teaches && !predicts) print title ": no box to predict in"
-      if (teaches && !warns) print title ": nothing about what goes wrong"
-      if (teaches && !shows && title !~ /deep dive/) print title ": no picture"
+      if (!teaches) return
+      if (!predicts) print title ": no box to predict in"
+      if (!works) print title ": no worked example"
+      if (!shows) print title ": no picture"
+      if (!warns) print title ": nothing about what goes wrong"
+      if (!checks) print title ": no exercise checks it"
     }
-    /^## / {close_section(); title = $0; teaches = predicts = warns = shows = 0}
-    /^## .*(Why it matters|deep dive)/ || /Exercises?:|\*\*Your turn/ {teaches = 1}
+    /^<a id="/ {split($0, parts, "\""); anchor = parts[2]; next}
+    /^## / {
+      close_section()
+      title = $0
+      teaches = title !~ /Build, run|Checklist|Troubleshooting|Worked problems|Done when|Further|Profile and|Summary/
+      predicts = works = shows = warns = checks = 0
+    }
+    anchor != "" {checks = checks || index(checked, " " anchor " "); anchor = ""}
     /Predict before you/ {predicts = 1}
+    /\*\*Worked example/ {works = 1}
     /What goes wrong/ {warns = 1}
     /^!\[/ {shows = 1}
     END {close_section()}' "$page" >"${TMPDIR:-/tmp}/sections.$$"

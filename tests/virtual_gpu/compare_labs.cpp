@@ -20,13 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<comparison::Exception> kExceptions = {
-    {"attention_prefill, n = 256", "shared store wavefronts",
-     "an asynchronous copy does not count as a store to shared memory there"},
-    {"gemv_mxfp4, n = 4096", "time",
-     "three fifths of its instructions are integer arithmetic, which is not counted; not all of "
-     "it"},
-};
+const std::vector<comparison::Exception> kExceptions = {};
 
 /// A line of labs.txt, with the counters of its launches.
 struct Lab {

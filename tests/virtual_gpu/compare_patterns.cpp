@@ -18,35 +18,7 @@
 
 namespace {
 
-constexpr const char* kMerged =
-    "an H200 merges requests of neighbouring multiprocessors on their way to L2";
-constexpr const char* kWide =
-    "nvcc reads four neighbouring numbers of a tile's row with one instruction";
-constexpr const char* kLoneParts =
-    "an H200 joins stores of several warps to one sector on their way to L2";
-constexpr const char* kReplacement =
-    "which line an H200's L1 evicts is unknown; here, the least recently used one";
-const std::vector<comparison::Exception> kExceptions = {
-    {"product, naive", "L2 sectors read", kMerged},
-    {"product, tiles of 8", "L2 sectors read", kMerged},
-    {"product, tiles of 16", "L2 sectors read", kMerged},
-    {"product, tiles of 32", "L2 sectors read", kMerged},
-    {"product, tiles of 8", "shared load wavefronts", kWide},
-    {"product, tiles of 16", "shared load wavefronts", kWide},
-    {"product, tiles of 32", "shared load wavefronts", kWide},
-    {"reduction, shuffled", "L2 sectors written", kLoneParts},
-    {"gather, from a cache", "L2 sectors read", kReplacement},
-    {"40 MB read three times", "L2 sectors read", kReplacement},
-    {"sums of columns", "time",
-     "nvcc issues 16 loads of the loop before the first addition; four are assumed"},
-    {"64 blocks that read", "time",
-     "nvcc makes a warp wait twice for four loads of the loop; once is assumed"},
-    {"sparse product, uneven rows", "load sectors", "nvcc unrolls the loop and reads ahead"},
-    {comparison::kAllLaunches, comparison::kRanks,
-     "two thirds take 17 to 60 us, where a 15 % error shifts up to ten ranks"},
-    {"histogram, global atomics", "atomic sectors",
-     "how an H200 splits a request that updates one number twice is not published"},
-};
+const std::vector<comparison::Exception> kExceptions = {};
 
 /// Rows of `ncu --csv --page raw`, in launch order.
 std::vector<comparison::Counters> counters_of(const std::string& file) {

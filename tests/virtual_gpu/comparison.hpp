@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,16 +21,13 @@ namespace comparison {
 /// The counters of one launch, by name.
 using Counters = std::map<std::string, double>;
 
-/// A figure of both, and how far they may differ, relative to the real one.
+/// A figure of both, and the goals for its relative error.
 struct Figure {
   std::string name;
   std::function<double(const vgpu::Launch&)> ours;
-  std::vector<std::string> theirs;  ///< counters that are added up
-  double median = 0;                ///< maximum over all launches
-  double worst = 0;
-  /// Below this the real GPU's figure is noise: other contents of its caches, its own bookkeeping.
-  double noise = 0;
-  double unit = 1;  ///< of the counters
+  std::function<std::optional<double>(const Counters&)> theirs;  ///< empty: not collected
+  double median = 0;                                             ///< largest, over all launches
+  double worst = 0;                                              ///< largest, of any launch
 };
 
 /// One figure of one launch.
@@ -40,14 +38,16 @@ struct Row {
   double theirs = 0;
 };
 
-/// Where a goal is missed, and why: what the source does not say, or the model leaves out.
+/// Launches whose figure misses its goal, and why: what the source does not say, or the model
+/// leaves out.
 struct Exception {
-  const char* launch;
   const char* figure;
   const char* why;
+  std::vector<std::string> launches;
 };
 
-/// The name that an exception uses if it is not about one launch.
+/// The figure and the launch of an exception from the goals that concern all launches: the medians,
+/// as figure, and the correlation of the times.
 constexpr const char* kAllLaunches = "all launches";
 constexpr const char* kRanks = "rank correlation of the times";
 
@@ -73,9 +73,16 @@ void add_rows(std::vector<Row>& rows, const std::vector<Figure>& figures, const 
 void write_rows(const std::string& file, const std::vector<Row>& rows);
 std::vector<Row> read_rows(const std::string& file);
 
-/// Prints the table of the figures, the rank correlation of the times, and where goals are missed.
-/// @param has_all whether goals for the median apply: not with only a few launches
-/// @return false if a goal is missed without a reason
+/// The most bytes that a real GPU wrote to DRAM although the launch did not store them: its own, or
+/// those of earlier launches.
+double foreign_bytes_written(const std::vector<Row>& rows);
+
+/// Prints the table of the figures, the rank correlation of the times, and a line for each launch
+/// that misses a goal. DRAM bytes written are compared where that can tell: if the launch stores
+/// more than foreign_bytes_written(), and on either side more than that leaves L2.
+/// @param has_all whether the rows are of all launches; goals for the median apply then, and every
+///   exception must be needed
+/// @return false if a goal is missed without a reason, or an exception is not needed
 bool summarise(const std::vector<Row>& rows, const std::vector<Exception>& exceptions,
                bool has_all);
 

@@ -17,4 +17,7 @@ struct Pattern {
 /// Always the same, in the same order.
 std::vector<Pattern> all();
 
+/// Kernels that were not used to develop the virtual GPU. Their counts follow from published rules.
+std::vector<Pattern> brought();
+
 }  // namespace patterns

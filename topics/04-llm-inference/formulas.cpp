@@ -27,7 +27,7 @@ double kv_cache_bytes(const std::vector<LayerGroup>& groups, std::int64_t contex
 std::int64_t largest_batch(double memory_bytes, double weight_bytes,
                            double cache_bytes_per_sequence) {
   // TODO(04.formulas.largest_batch): whole sequences that fit in what the weights leave.
-  harness::unsolved("04.formulas.largest_batch", "topics/04-llm-inference/README.md#memory");
+  harness::unsolved("04.formulas.largest_batch", "topics/04-llm-inference/README.md#cache-table");
   // END TODO(04.formulas.largest_batch)
 }
 
@@ -158,8 +158,7 @@ double attention_seconds(double pairs, int head_dim, double flops_per_second,
 
 double int8_error(const std::vector<double>& row) {
   // TODO(04.formulas.int8_error): find the scale, round each number, and compare.
-  harness::unsolved("04.formulas.int8_error",
-                    "topics/04-llm-inference/README.md#quantised-cache");
+  harness::unsolved("04.formulas.int8_error", "topics/04-llm-inference/README.md#quantised-cache");
   // END TODO(04.formulas.int8_error)
 }
 

@@ -56,8 +56,9 @@ DOC_VALUE("formats.table", [](const Sources&) {
 
 // --- A block by hand ---
 
-const std::vector<double> kBlock = {0.011, -0.024, 0.0065, 0.03};
-constexpr double kTensorLargest = 0.11;
+using docs::kBlock;
+using docs::nvfp4_block_scale;
+using docs::nvfp4_tensor_scale;
 
 double block_scale() {
   return llm::power_of_two_scale(kBlock.back(), llm::magnitudes(llm::kE2m1));
@@ -84,21 +85,14 @@ DOC_VALUE("formats.block.error", [](const Sources&) {
                                                        llm::ScaleKind::kPowerOfTwo}),
                0);
 })
-double nvfp4_tensor_scale() {
-  return kTensorLargest / (6 * 448);
-}
-double nvfp4_block_scale() {
-  return llm::nearest(llm::magnitudes(llm::kE4m3), kBlock.back() / 6 / nvfp4_tensor_scale());
-}
 DOC_VALUE("formats.nvfp4.tensor",
           [](const Sources&) { return fmt::format("{:.3g} x 10^-5", nvfp4_tensor_scale() * 1e5); })
 DOC_VALUE("formats.nvfp4.wanted",
           [](const Sources&) { return fixed(kBlock.back() / 6 / nvfp4_tensor_scale(), 1); })
 DOC_VALUE("formats.nvfp4.block", [](const Sources&) { return short_number(nvfp4_block_scale()); })
-DOC_VALUE("formats.nvfp4.largest",
-          [](const Sources&) { return fixed(6 * nvfp4_block_scale() * nvfp4_tensor_scale(), 4); })
+DOC_VALUE("formats.nvfp4.largest", [](const Sources&) { return fixed(6 * docs::nvfp4_scale(), 4); })
 DOC_VALUE("formats.nvfp4.error", [](const Sources&) {
-  const double scale = nvfp4_block_scale() * nvfp4_tensor_scale();
+  const double scale = docs::nvfp4_scale();
   double changed = 0;
   double all = 0;
   for (const double weight : kBlock) {

@@ -810,11 +810,12 @@ DOC_VALUE("own.median_bound_error",
 
 // --- The desktop of 4.20 ---
 
-constexpr double kDesktopFlops = 2 * 8e9 * 512, kDesktopPeak = 1e12, kDesktopStep = 4.5e9 / 80e9;
+constexpr double kDesktopFlops = 2 * docs::kParameters * 512;
+constexpr double kDesktopStep = docs::kDesktopBytes / docs::kDesktopRoof.bytes_per_second;
+constexpr double kDesktopPrompt = kDesktopFlops / docs::kDesktopRoof.flops_per_second;
 DOC_VALUE("04.desktop.tflop", [](const Sources&) { return fixed(kDesktopFlops / kTera, 1); })
-DOC_VALUE("04.desktop.prompt_s",
-          [](const Sources&) { return fixed(kDesktopFlops / kDesktopPeak, 1); })
+DOC_VALUE("04.desktop.prompt_s", [](const Sources&) { return fixed(kDesktopPrompt, 1); })
 DOC_VALUE("04.desktop.tokens",
-          [](const Sources&) { return fixed(kDesktopFlops / kDesktopPeak / kDesktopStep, 0); })
+          [](const Sources&) { return fixed(kDesktopPrompt / kDesktopStep, 0); })
 
 }  // namespace

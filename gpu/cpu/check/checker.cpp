@@ -149,6 +149,7 @@ Traffic* Checker::count_into(Traffic* traffic) {
 
 void Checker::profile_into(LaunchProfiler* profiler) {
   profiler_ = profiler;
+  profiled_bytes_to_host_ = 0;
   seal();
 }
 
@@ -163,7 +164,20 @@ void Checker::add_to(std::uint64_t Counts::*field, std::uint64_t count) {
   seal();
 }
 
-void Checker::copied(detail::CopyKind kind, std::size_t bytes) {
+void Checker::copies(detail::CopyKind kind, std::size_t bytes) {
+  if (profiler_ != nullptr && kind == detail::CopyKind::kDeviceToHost) {
+    // A profile sees what kernels do; a total or a flag may be copied.
+    constexpr std::size_t kMost = 4096;
+    profiled_bytes_to_host_ += bytes;
+    if (profiled_bytes_to_host_ > kMost) {
+      throw Error({.expression = "copy_to_host()",
+                   .where = {},
+                   .driver_message = "the host copies more than " + std::to_string(kMost) +
+                                     " bytes out of device memory, and its work is not profiled: "
+                                     "the kernel has to do the work",
+                   .kernel = {}});
+    }
+  }
   if (kind == detail::CopyKind::kDeviceToHost) add_to(&Counts::bytes_to_host, bytes);
   if (kind == detail::CopyKind::kHostToDevice) add_to(&Counts::bytes_to_device, bytes);
 }
@@ -176,9 +190,21 @@ void Checker::launch_replayed() {
   add_to(&Counts::launches_replayed, 1);
 }
 
-void Checker::constant_set(const void* variable, std::size_t bytes) {
+void Checker::sets_constant(const void* variable, std::size_t bytes) {
+  constexpr std::size_t kMost = std::size_t{64} << 10;  // of a GPU
   const auto begin = reinterpret_cast<Address>(variable);
+  std::erase_if(constants_, [&](const AddressRange& other) { return other.begin == begin; });
   constants_.push_back({begin, begin + bytes});
+  std::size_t all = 0;
+  for (const AddressRange& constant : constants_) all += constant.end - constant.begin;
+  if (all > kMost) {
+    throw Error({.expression = "set_constant()",
+                 .where = {},
+                 .driver_message = "the __constant__ variables have " + std::to_string(all) +
+                                   " bytes, and a GPU has " + std::to_string(kMost) + " for them",
+                 .kernel = {}});
+  }
+  add_to(&Counts::bytes_to_device, bytes);
 }
 
 void Checker::set_access(const Buffer& buffer, bool is_open) {
@@ -260,7 +286,10 @@ void Checker::launch_begins(const KernelLaunch& launch, void* shared, std::size_
   unwritten_read_.reset();
   more_findings_ = 0;
   has_begun_ = false;
-  if (traffic_ != nullptr) ++traffic_->counts().launches;
+  if (traffic_ != nullptr) {
+    ++traffic_->counts().launches;
+    traffic_->counts().argument_bytes += launch.arguments_bytes;
+  }
   if (profiler_ != nullptr) profiler_->launch_begins(launch);
 }
 
@@ -373,7 +402,7 @@ void Checker::judge(Address address, std::size_t size, AccessKind kind, Address 
   if (is_on_stack(address, size)) return;
   if (profiler_ != nullptr) {
     in_kernel_ = false;  // code called from here is not the kernel's
-    const bool is_noted = profile(kind, address, size, place);
+    const bool is_noted = profile({kind, address, size, widest_of(size, alignment)}, place);
     in_kernel_ = true;
     if (is_noted) return;
   }
@@ -396,6 +425,9 @@ void Checker::judge(Address address, std::size_t size, AccessKind kind, Address 
     const bool has_name = buffer != nullptr && buffer->allocated_at.line == 0;
     traffic_->note(space == Space::kShared, kind, address, size, place,
                    has_name ? buffer->allocated_at.file : nullptr);
+    if (space == Space::kStatic && kind != AccessKind::kRead) {
+      traffic_->counts().bytes_stored_in_variables += size;
+    }
   }
   in_kernel_ = true;
 }
@@ -421,23 +453,24 @@ void Checker::on_absent_lanes() {
       "exist. On a GPU the result is undefined.");
 }
 
-bool Checker::profile(AccessKind kind, Address address, std::size_t size, Address place) {
-  if (profiler_->note_global(kind, address, size, place)) return true;
-  const Space space = space_of(address, size);
+bool Checker::profile(const DeviceAccess& access, Address place) {
+  if (profiler_->note_global(access, place)) return true;
+  const Space space = space_of(access.address, access.bytes);
   if (space == Space::kShared) {
-    profiler_->note_shared(kind, address, size, place);
+    profiler_->note_shared(access, place);
     return true;
   }
   if (space == Space::kStatic) {
-    const auto range = std::ranges::find_if(
-        writable_, [&](const auto& variables) { return variables.contains(address, size); });
+    const auto range = std::ranges::find_if(writable_, [&](const auto& variables) {
+      return variables.contains(access.address, access.bytes);
+    });
     profiler_->add_buffer(*range);
-    return profiler_->note_global(kind, address, size, place);
+    return profiler_->note_global(access, place);
   }
-  const Buffer* const buffer = space == Space::kGlobal ? buffers_.holding(address) : nullptr;
-  if (buffer == nullptr || !buffer->range.contains(address, size)) return false;
+  const Buffer* const buffer = space == Space::kGlobal ? buffers_.holding(access.address) : nullptr;
+  if (buffer == nullptr || !buffer->range.contains(access.address, access.bytes)) return false;
   profiler_->add_buffer(buffer->range);
-  return profiler_->note_global(kind, address, size, place);
+  return profiler_->note_global(access, place);
 }
 
 template <class Explain>

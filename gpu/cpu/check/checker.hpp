@@ -72,8 +72,8 @@ class Checker : public Observer {
   void released(void* memory) override;
   void open_device_memory() override;
   void close_device_memory() override;
-  void copied(detail::CopyKind kind, std::size_t bytes) override;
-  void constant_set(const void* variable, std::size_t bytes) override;
+  void copies(detail::CopyKind kind, std::size_t bytes) override;
+  void sets_constant(const void* variable, std::size_t bytes) override;
   void launch_recorded() override;
   void launch_replayed() override;
   int warp_width() const override;
@@ -105,7 +105,7 @@ class Checker : public Observer {
   AddressRange clear_of_others(AddressRange window, Address here) const;
   Access describe(AccessKind kind, Address place) const;
   /// Records an access for the profile; false if it is neither in a buffer nor shared.
-  bool profile(AccessKind kind, Address address, std::size_t size, Address place);
+  bool profile(const DeviceAccess& access, Address place);
   void check_global(Address address, std::size_t size, const Access& access);
   void check_static(Address address, std::size_t size, const Access& access);
   void check_order(Address address, std::size_t size, const Access& access);
@@ -132,6 +132,7 @@ class Checker : public Observer {
 
   BufferMap buffers_;
   std::vector<AddressRange> static_memory_, writable_, constants_, own_variables_;
+  std::size_t profiled_bytes_to_host_ = 0;
   Address host_frame_ = 0;  ///< host functions' variables start at this address
   int opened_ = 0;          ///< how often device memory has been opened
   AddressRange thread_local_memory_, dynamic_shared_, arguments_;

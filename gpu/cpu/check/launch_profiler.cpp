@@ -38,10 +38,9 @@ vgpu::Access access_of(AccessKind kind) {
   return vgpu::Access::kLoad;
 }
 
-/// The widest access that a GPU can make of `bytes` bytes at this address.
-std::size_t width_of(Address address, std::size_t bytes) {
-  std::size_t width = kWidestAccess;
-  while (width > bytes || (address & (width - 1)) != 0) width /= 2;
+std::size_t width_of(const DeviceAccess& access) {
+  std::size_t width = access.widest;
+  while ((access.address & (width - 1)) != 0) width /= 2;
   return width;
 }
 
@@ -59,7 +58,22 @@ int repeated_sectors(const WarpRequest& request, const std::uint64_t* addresses,
   return static_cast<int>(sectors.size());
 }
 
+/// Whether active lanes whose numbers differ in the bit `distance` use the same address.
+bool have_pairs(const WarpRequest& request, const std::uint64_t* addresses, int distance) {
+  for (std::uint64_t left = request.lanes; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const int other = lane ^ distance;
+    if ((request.lanes >> other & 1U) != 0 && addresses[lane] != addresses[other]) return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+std::size_t widest_of(std::size_t bytes, std::size_t alignment) {
+  const std::size_t of_size = std::min(bytes & -bytes, kWidestAccess);
+  return alignment == kBankBytes ? std::min(of_size, kBankBytes) : of_size;
+}
 
 LaunchProfiler::LaunchProfiler(const vgpu::Geometry& geometry, int registers_per_thread,
                                double most_accesses)
@@ -92,6 +106,7 @@ void LaunchProfiler::launch_begins(const KernelLaunch& launch) {
   progress_.assign(1, {});
   buffers_.clear();
   sites_.clear();
+  shared_places_.clear();
   for (auto& of_space : site_at_) {
     for (auto& of_kind : of_space) of_kind.clear();
   }
@@ -205,33 +220,34 @@ void LaunchProfiler::add_buffer(AddressRange range) {
   buffers_.push_back(range);
 }
 
-bool LaunchProfiler::note_global(AccessKind kind, Address address, std::size_t bytes,
-                                 Address place) {
+bool LaunchProfiler::note_global(const DeviceAccess& access, Address place) {
   for (std::size_t i = 0; i < buffers_.size(); ++i) {
-    if (!buffers_[i].contains(address, bytes)) continue;
-    note(kind, false, place, address, (i + 1) * kBufferSpacing + address - buffers_[i].begin,
-         bytes);
+    if (!buffers_[i].contains(access.address, access.bytes)) continue;
+    note(access, false, place, (i + 1) * kBufferSpacing + access.address - buffers_[i].begin);
     return true;
   }
   return false;
 }
 
-void LaunchProfiler::note(AccessKind kind, bool is_shared, Address place, Address address,
-                          std::uint64_t on_device, std::size_t bytes) {
+void LaunchProfiler::note(const DeviceAccess& access, bool is_shared, Address place,
+                          std::uint64_t on_device) {
   const int thread = running_thread();
+  const Address address = access.address;
   RecentLoads& recent = recent_[static_cast<std::size_t>(thread)];
-  if (kind == AccessKind::kRead && recent.holds(address, bytes)) return;
-  if (kind != AccessKind::kRead) recent.clear();
+  if (access.kind == AccessKind::kRead && recent.holds(address, access.bytes)) return;
+  if (access.kind != AccessKind::kRead) recent.clear();
   ++accesses_;
   if (is_shared) {
     shared_words_.add(address / kBankBytes,
-                      (address + bytes - 1) / kBankBytes - address / kBankBytes + 1);
+                      (address + access.bytes - 1) / kBankBytes - address / kBankBytes + 1);
   }
   WarpRequests& warp = open_[static_cast<std::size_t>(thread / geometry_.lanes)];
   const int lane = thread % geometry_.lanes;
-  const std::size_t width = width_of(address, bytes);
-  const WarpRequest access = {place, kind, is_shared, static_cast<std::uint8_t>(width), 0};
-  for (std::size_t done = 0; done < bytes; done += width) warp.add(lane, access, on_device + done);
+  const std::size_t width = width_of(access);
+  const WarpRequest request = {place, access.kind, is_shared, static_cast<std::uint8_t>(width), 0};
+  for (std::size_t done = 0; done < access.bytes; done += width) {
+    warp.add(lane, request, on_device + done);
+  }
 }
 
 void LaunchProfiler::enter_code(Address place) {
@@ -242,9 +258,23 @@ void LaunchProfiler::enter_code(Address place) {
 void LaunchProfiler::flush(std::size_t warp) {
   vgpu::WarpStream& stream = streams_[first_stream_ + warp];
   HeldLoads held;
+  WideAccesses wide;
+  const auto take_wide = [&](const WarpRequest& request, const std::uint64_t* addresses) {
+    shared_place_of(request).wide += passes_of(request, addresses);
+  };
   open_[warp].flush([&](const WarpRequest& request, const std::uint64_t* addresses) {
-    take(request, addresses, stream, held);
+    if (!request.is_shared) return take_global(request, addresses, stream, held);
+    SharedPlace& place = shared_place_of(request);
+    place.narrow += passes_of(request, addresses);
+    wide.add(request, addresses, take_wide, [&] { place.is_aligned = false; });
   });
+  wide.end(take_wide);
+}
+
+LaunchProfiler::SharedPlace& LaunchProfiler::shared_place_of(const WarpRequest& request) {
+  SharedPlace& place = shared_places_[{request.place, request.kind}];
+  if (place.site == nullptr) place.site = &site_of(request);
+  return place;
 }
 
 vgpu::Site& LaunchProfiler::site_of(const WarpRequest& request) {
@@ -261,24 +291,15 @@ vgpu::Site& LaunchProfiler::site_of(const WarpRequest& request) {
   return *site;
 }
 
-void LaunchProfiler::take(const WarpRequest& request, const std::uint64_t* addresses,
-                          vgpu::WarpStream& stream, HeldLoads& held) {
+void LaunchProfiler::take_global(const WarpRequest& request, const std::uint64_t* addresses,
+                                 vgpu::WarpStream& stream, HeldLoads& held) {
   vgpu::Site& site = site_of(request);
   const int lanes = std::popcount(request.lanes);
   ++site.requests;
   site.lanes += lanes;
   site.bytes += double(lanes) * request.bytes;
-  if (request.is_shared) {
-    take_shared(request, addresses, site);
-  } else {
-    take_global(request, addresses, site, stream);
-    if (site.access == vgpu::Access::kLoad) held.load(site);
-    if (site.access == vgpu::Access::kStore) held.store();
-  }
-}
-
-void LaunchProfiler::take_global(const WarpRequest& request, const std::uint64_t* addresses,
-                                 vgpu::Site& site, vgpu::WarpStream& stream) {
+  if (site.access == vgpu::Access::kLoad) held.load(site);
+  if (site.access == vgpu::Access::kStore) held.store();
   std::array<vgpu::LineAccess, 64> touched;
   std::size_t count = 0;
   const auto line_bytes = static_cast<std::uint64_t>(geometry_.line_bytes);
@@ -306,17 +327,16 @@ void LaunchProfiler::take_global(const WarpRequest& request, const std::uint64_t
   }
 }
 
-void LaunchProfiler::take_shared(const WarpRequest& request, const std::uint64_t* addresses,
-                                 vgpu::Site& site) {
-  // Wide accesses are split into groups of as many lanes as together cover the width of all banks.
-  const int lanes_together =
-      std::max(1, static_cast<int>(kBankBytes) * geometry_.banks /
-                      std::max<int>(request.bytes, static_cast<int>(kBankBytes)));
+LaunchProfiler::Passes LaunchProfiler::passes_of(const WarpRequest& request,
+                                                 const std::uint64_t* addresses) {
+  const double lanes = std::popcount(request.lanes);
+  Passes passes{1, lanes, lanes * request.bytes, 0, 0};
+  const int together = lanes_of_pass(request, addresses);
   const auto banks = static_cast<std::uint64_t>(geometry_.banks);
-  for (int first = 0; first < geometry_.lanes; first += lanes_together) {
+  for (int first = 0; first < geometry_.lanes; first += together) {
     for (auto& words : words_in_bank_) words.clear();
     std::size_t most = 0;
-    for (int lane = first; lane < std::min(first + lanes_together, geometry_.lanes); ++lane) {
+    for (int lane = first; lane < std::min(first + together, geometry_.lanes); ++lane) {
       if ((request.lanes >> lane & 1U) == 0) continue;
       for (std::uint64_t word = addresses[lane] / kBankBytes;
            word * kBankBytes < addresses[lane] + request.bytes; ++word) {
@@ -329,9 +349,22 @@ void LaunchProfiler::take_shared(const WarpRequest& request, const std::uint64_t
         most = std::max(most, words.size());
       }
     }
-    site.wavefronts += static_cast<double>(most);
-    site.ideal_wavefronts += most > 0 ? 1 : 0;
+    passes.wavefronts += static_cast<double>(most);
+    passes.ideal_wavefronts += most > 0 ? 1 : 0;
   }
+  return passes;
+}
+
+int LaunchProfiler::lanes_of_pass(const WarpRequest& request,
+                                  const std::uint64_t* addresses) const {
+  // Wide accesses are split into groups of as many lanes as together cover the width of all banks.
+  const int words = std::max<int>(request.bytes / static_cast<int>(kBankBytes), 1);
+  const int lanes = std::max(1, geometry_.banks / words);
+  if (words == 1 || request.kind != AccessKind::kRead) return lanes;
+  // A loaded register serves two lanes if every lane reads what its neighbour reads, or what the
+  // one after that does (Nvidia's developer forum, "Unexpected shared memory bank conflict",
+  // 77228).
+  return have_pairs(request, addresses, 1) || have_pairs(request, addresses, 2) ? 2 * lanes : lanes;
 }
 
 LaunchProfiler::Progress LaunchProfiler::between(std::size_t begin, std::size_t end) const {
@@ -348,6 +381,16 @@ vgpu::Traffic LaunchProfiler::extrapolated() const {
   // The first half of the waves starts with cold caches; what follows behaves like the second half.
   Progress second = between(waves_run() / 2, waves_run());
   result += second.traffic *= left / static_cast<double>(second.blocks);
+  // Blocks that did not run read much of what those that ran had read first: no sector is the first
+  // twice.
+  double sectors = 0;
+  for (const AddressRange& buffer : buffers_) {
+    sectors += std::ceil(static_cast<double>(buffer.end - buffer.begin) / geometry_.sector_bytes);
+  }
+  const double excess = std::max(0.0, result.dram_sectors_first - sectors);
+  result.dram_sectors_first -= excess;
+  result.dram_sectors_read -= excess;
+  result.l2_read_hits = std::min(result.l2_read_sectors, result.l2_read_hits + excess);
   return result;
 }
 
@@ -376,6 +419,14 @@ std::uint64_t LaunchProfiler::digest(const base::SipKey& key) const {
 
 void LaunchProfiler::launch_ends() {
   if (waves_run() == 0) return;  // the grid has no blocks, or the launch was stopped
+  for (const auto& [key, place] : shared_places_) {
+    const Passes& passes = place.is_aligned ? place.wide : place.narrow;
+    place.site->requests += passes.requests;
+    place.site->lanes += passes.lanes;
+    place.site->bytes += passes.bytes;
+    place.site->wavefronts += passes.wavefronts;
+    place.site->ideal_wavefronts += passes.ideal_wavefronts;
+  }
   const double scale =
       static_cast<double>(launch_.blocks()) / static_cast<double>(launch_.blocks_run);
   for (auto& [key, site] : sites_) {

@@ -21,8 +21,22 @@
 #include "vgpu/memory_system.hpp"
 #include "vgpu/profile.hpp"
 #include "warp_requests.hpp"
+#include "wide_accesses.hpp"
 
 namespace gpu::cpu::check {
+
+/// An access of a thread.
+struct DeviceAccess {
+  AccessKind kind = AccessKind::kRead;
+  Address address = 0;
+  std::size_t bytes = 0;
+  std::size_t widest = 16;  ///< bytes of an instruction that a GPU's compiler can use for it
+};
+
+/// The widest instruction for an object of `bytes` bytes. Its alignment divides its size. What a
+/// compiler reports as less aligned than its size is made of words: a structure of two or four
+/// numbers, for example.
+std::size_t widest_of(std::size_t bytes, std::size_t alignment);
 
 /// Lives between two calls of Checker::profile_into().
 class LaunchProfiler {
@@ -36,12 +50,12 @@ class LaunchProfiler {
   void block_met();
   void warp_met(int number);
   /// An access of the running thread to shared memory.
-  void note_shared(AccessKind kind, Address address, std::size_t bytes, Address place) {
-    note(kind, true, place, address, address, bytes);
+  void note_shared(const DeviceAccess& access, Address place) {
+    note(access, true, place, access.address);
   }
   /// The same for device memory. Returns false and records nothing if the access is not in a known
   /// buffer.
-  bool note_global(AccessKind kind, Address address, std::size_t bytes, Address place);
+  bool note_global(const DeviceAccess& access, Address place);
   /// A buffer that the launch uses.
   void add_buffer(AddressRange range);
   void enter_code(Address place);
@@ -65,6 +79,25 @@ class LaunchProfiler {
     vgpu::Traffic traffic;
     std::int64_t blocks = 0;
   };
+  /// Requests to shared memory, and the passes over its banks that they take.
+  struct Passes {
+    double requests = 0, lanes = 0, bytes = 0, wavefronts = 0, ideal_wavefronts = 0;
+
+    void operator+=(const Passes& other) {
+      requests += other.requests;
+      lanes += other.lanes;
+      bytes += other.bytes;
+      wavefronts += other.wavefronts;
+      ideal_wavefronts += other.ideal_wavefronts;
+    }
+  };
+  /// The accesses of a place in the program to shared memory: as in the source, and with
+  /// neighbouring ones joined, which a compiler does if it knows how they are aligned.
+  struct SharedPlace {
+    vgpu::Site* site = nullptr;
+    Passes narrow, wide;
+    bool is_aligned = true;
+  };
   using SiteKey = std::tuple<std::string, int, vgpu::Space, vgpu::Access>;
 
   std::int64_t block_of(std::int64_t wave, int multiprocessor, int slot) const;
@@ -77,13 +110,13 @@ class LaunchProfiler {
   void finish_wave();
   void all_meet();
   void flush(std::size_t warp);
-  void take(const WarpRequest& request, const std::uint64_t* addresses, vgpu::WarpStream& stream,
-            HeldLoads& held);
-  void take_global(const WarpRequest& request, const std::uint64_t* addresses, vgpu::Site& site,
-                   vgpu::WarpStream& stream);
-  void take_shared(const WarpRequest& request, const std::uint64_t* addresses, vgpu::Site& site);
-  void note(AccessKind kind, bool is_shared, Address place, Address address,
-            std::uint64_t on_device, std::size_t bytes);
+  void take_global(const WarpRequest& request, const std::uint64_t* addresses,
+                   vgpu::WarpStream& stream, HeldLoads& held);
+  Passes passes_of(const WarpRequest& request, const std::uint64_t* addresses);
+  /// Lanes that a pass over the banks can serve.
+  int lanes_of_pass(const WarpRequest& request, const std::uint64_t* addresses) const;
+  SharedPlace& shared_place_of(const WarpRequest& request);
+  void note(const DeviceAccess& access, bool is_shared, Address place, std::uint64_t on_device);
   vgpu::Site& site_of(const WarpRequest& request);
   /// Blocks of the launch that a multiprocessor holds at a time; one if not even one fits.
   int resident_blocks() const { return std::max(1, launch_.occupancy.blocks); }
@@ -119,7 +152,8 @@ class LaunchProfiler {
   std::map<SiteKey, vgpu::Site> sites_;
   std::unordered_map<Address, vgpu::Site*> site_at_[2][3];
   ExecutedCode code_;
-  std::vector<std::vector<std::uint64_t>> words_in_bank_;  ///< of take_shared()
+  std::map<std::pair<Address, AccessKind>, SharedPlace> shared_places_;
+  std::vector<std::vector<std::uint64_t>> words_in_bank_;  ///< of passes_of()
 };
 
 }  // namespace gpu::cpu::check

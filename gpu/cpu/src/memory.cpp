@@ -67,9 +67,10 @@ void copy_async(void* to, const void* from, std::size_t bytes, CopyKind kind, St
                 SourceLocation) {
   if (bytes == 0) return;
   const auto copy = [=] {
+    // First, because the observer may refuse the copy.
+    if (cpu::Observer* observer = cpu::observer()) observer->copies(kind, bytes);
     const cpu::DeviceMemoryAccess access;
     std::memcpy(to, from, bytes);
-    if (cpu::Observer* observer = cpu::observer()) observer->copied(kind, bytes);
   };
   if (!cpu::record_if_capturing(stream, copy)) copy();
 }
@@ -85,9 +86,9 @@ void fill_async(void* to, unsigned char value, std::size_t bytes, StreamRef stre
 }
 
 void copy_to_symbol(const void* symbol, const void* from, std::size_t bytes, SourceLocation) {
+  if (cpu::Observer* observer = cpu::observer()) observer->sets_constant(symbol, bytes);
   // A __constant__ variable is an ordinary variable here.
   std::memcpy(const_cast<void*>(symbol), from, bytes);
-  if (cpu::Observer* observer = cpu::observer()) observer->constant_set(symbol, bytes);
 }
 
 }  // namespace gpu::detail

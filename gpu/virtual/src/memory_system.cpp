@@ -17,7 +17,8 @@ constexpr int kPartlyWrittenLines = 2;
 constexpr double Traffic::*kFigures[] = {
     &Traffic::l1_load_sectors,   &Traffic::l1_load_hits,      &Traffic::l2_read_sectors,
     &Traffic::l2_read_hits,      &Traffic::l2_write_sectors,  &Traffic::l2_write_parts,
-    &Traffic::l2_atomic_sectors, &Traffic::dram_sectors_read, &Traffic::dram_sectors_written};
+    &Traffic::l2_atomic_sectors, &Traffic::dram_sectors_read, &Traffic::dram_sectors_written,
+    &Traffic::dram_sectors_first};
 
 int count(std::uint8_t sectors) {
   return std::popcount(sectors);
@@ -185,15 +186,25 @@ void MemorySystem::fetch(CacheLine& line, std::uint8_t sectors) {
     const auto group = static_cast<std::uint8_t>(((1U << together) - 1U) << first);
     if ((sectors & group) == 0) continue;
     const auto read = static_cast<std::uint8_t>(group & ~line.valid);
-    traffic_.dram_sectors_read += count(read);
+    note_read(line.number, read);
     line.valid |= read;
   }
+}
+
+void MemorySystem::note_read(std::uint64_t line, std::uint8_t sectors) {
+  constexpr std::uint64_t kLinesOfPage = 1 << 14;
+  traffic_.dram_sectors_read += count(sectors);
+  std::vector<std::uint8_t>& page = read_[line / kLinesOfPage];
+  page.resize(kLinesOfPage);
+  std::uint8_t& before = page[line % kLinesOfPage];
+  traffic_.dram_sectors_first += count(static_cast<std::uint8_t>(sectors & ~before));
+  before |= sectors;
 }
 
 /// Partly written sectors are read first, to complete them. The line stays cached, now clean.
 void MemorySystem::write_back(CacheLine& line) {
   traffic_.dram_sectors_written += count(line.dirty);
-  traffic_.dram_sectors_read += count(static_cast<std::uint8_t>(line.dirty & ~line.valid));
+  note_read(line.number, static_cast<std::uint8_t>(line.dirty & ~line.valid));
   line.valid |= line.dirty;
   line.dirty = 0;
   line.written = {};

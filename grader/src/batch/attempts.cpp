@@ -123,6 +123,11 @@ ClassWork sort_by_student(const Found& found, const std::optional<std::vector<St
 
 std::vector<std::vector<Submission>> join_single_files(
     std::vector<std::vector<Submission>> attempts, const std::vector<Topic>& topics) {
+  std::size_t singles = 0;
+  for (const std::vector<Submission>& attempt : attempts) {
+    if (are_single_files(attempt)) singles += attempt.size();
+  }
+  if (singles < 2) return attempts;  // not worth reading: nothing can join it
   std::vector<std::vector<Submission>> joined;
   std::vector<std::set<std::string>> files;  // of each that is joined; unused for the others
   for (std::vector<Submission>& attempt : attempts) {

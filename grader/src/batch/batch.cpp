@@ -25,6 +25,7 @@
 #include "grader/batch/result_files.hpp"
 #include "grader/batch/shared_verdicts.hpp"
 #include "grader/batch/similarity.hpp"
+#include "grader/exercise/names.hpp"
 #include "grader/exercise/seed.hpp"
 #include "grader/exercise/variant.hpp"
 #include "grader/judge/grade.hpp"
@@ -85,6 +86,7 @@ class Batch {
     std::vector<SchemaError> errors;
     course_topics_ = load_topics(options_.root, errors);
     if (!errors.empty()) throw std::runtime_error(describe(errors.front()));
+    require_exercises(course_topics_, options_.exercises);
     topics_ = course_topics_;
     for (Topic& topic : topics_) {
       std::erase_if(topic.exercises, [&](const Exercise& exercise) { return !is_asked(exercise); });
@@ -255,6 +257,7 @@ class Batch {
     }
     if (judged.results.verdicts.empty()) {  // reused
       files_.refresh_page(job.student.id, facts_for(job.student));
+      if (const auto stored = files_.earlier(job.student.id)) note_stopped(*stored);
       return;
     }
     note_troubles(judged);
@@ -263,6 +266,7 @@ class Batch {
       choose_attempt(judged);
     }
     note_undecided(judged.results);
+    note_stopped(judged.results);
     try {
       write(judged, job.student);
       write_gradebook(judged.results);
@@ -378,6 +382,25 @@ class Batch {
     }
     if (ids.empty()) return;
     add_problem(results.student, "inconclusive, and not counted until it is graded again: " + ids);
+  }
+
+  /// Notes programs whose compiler was stopped by a limit, in this batch or in one whose verdicts
+  /// are kept.
+  void note_stopped(const Results& results) {
+    std::set<std::string> programs;
+    for (const Topic& topic : course_topics_) {
+      for (const Exercise& exercise : topic.exercises) {
+        const bool is_stopped = std::ranges::any_of(results.verdicts, [&](const Verdict& verdict) {
+          return verdict.id == exercise.id && is_of_stopped_compiler(verdict);
+        });
+        if (is_stopped) programs.insert(topic.name + "/" + exercise.program);
+      }
+    }
+    for (const std::string& program : programs) {
+      add_problem(results.student,
+                  "a limit ended the compiler of " + program +
+                      ", perhaps because of the machine; the next batch compiles it again");
+    }
   }
 
   /// Notes the grader's own failures, one line and one problem per student.
@@ -571,7 +594,7 @@ class Batch {
     std::map<std::string, Verdict> verdicts;
     for (const HandedInProgram& program : programs) {
       if (judge_program(session, program, fs::absolute(work), verdicts)) continue;
-      judge_again(student, program.name());
+      judge_again(student);
     }
     Results results = empty_results(student);
     for (const Topic& topic : topics_) {
@@ -596,10 +619,7 @@ class Batch {
     const std::lock_guard guard(mutex_);
     return to_be_judged_again_.contains(student.id);
   }
-  void judge_again(const Student& student, const std::string& program) {
-    add_problem(student.id,
-                "a limit ended the compiler of " + program +
-                    ", perhaps because of the machine; the next batch compiles it again");
+  void judge_again(const Student& student) {
     const std::lock_guard guard(mutex_);
     to_be_judged_again_.insert(student.id);
   }

@@ -111,10 +111,16 @@ Gradebook::Gradebook(std::vector<Student> students, const std::vector<Topic>& to
 
 void Gradebook::enter(const std::string& student, const Results& results) {
   std::map<std::string, std::string> fields;
+  double not_judged = 0;  // maximum of what the grader itself failed to judge
   for (const Verdict& verdict : results.verdicts) {
-    if (is_counted(verdict.status)) fields[verdict.id] = csv_number(verdict.points);
+    if (verdict.status == Status::kError) {
+      not_judged += verdict.max_points;
+    } else if (is_counted(verdict.status)) {
+      fields[verdict.id] = csv_number(verdict.points);
+    }
   }
-  std::string line = csv_number(results.points()) + "," + csv_number(results.max_points());
+  std::string line =
+      csv_number(results.points()) + "," + csv_number(results.max_points() - not_judged);
   for (const std::string& id : exercises_) line += "," + fields[id];
   lines_[student] = line;
 }

@@ -9,6 +9,7 @@
 
 #include "base/files.hpp"
 #include "grader/exercise/exercise.hpp"
+#include "grader/exercise/names.hpp"
 #include "grader/kind/kinds.hpp"
 #include "grader/program/process.hpp"
 
@@ -173,6 +174,8 @@ SlurmJobs submit_to_slurm(const BatchOptions& batch, const SlurmOptions& slurm) 
     throw std::runtime_error(
         "--slice with --slurm: the tasks of the job array are the slices; leave --slice out");
   }
+  std::vector<SchemaError> errors;
+  require_exercises(load_topics(batch.root, errors), batch.exercises);
   const fs::path out = fs::absolute(batch.out);
   const fs::path folder = out / "slurm";
   fs::create_directories(folder);

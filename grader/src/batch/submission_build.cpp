@@ -96,8 +96,8 @@ bool was_ended(const std::string& output) {
       [&](const char* words) { return output.find(words) != std::string::npos; });
 }
 
-constexpr const char* kCompiledAgain =
-    "\nThis may be the machine's doing and not the file's: it is compiled again whenever this "
+constexpr std::string_view kCompiledAgain =
+    "This may be the machine's doing and not the file's: it is compiled again whenever this "
     "hand-in is graded.";
 
 /// Runs a command of a recipe, in the sandbox if there is one. If it fails, its output is stored in
@@ -116,7 +116,7 @@ CompileResult run(const CompileFolders& folders, const std::vector<std::string>&
     result.errors = std::string("compiling: ") + failure.what();
     result.was_stopped = true;
   }
-  if (result.was_stopped) result.errors += kCompiledAgain;
+  if (result.was_stopped) (result.errors += '\n') += kCompiledAgain;
   return result;
 }
 
@@ -301,6 +301,10 @@ void for_each_source(const std::vector<Topic>& topics, const Visit& visit) {
 }
 
 }  // namespace
+
+bool is_of_stopped_compiler(const Verdict& verdict) {
+  return verdict.detail.find(kCompiledAgain) != std::string::npos;
+}
 
 std::vector<HandedInProgram> handed_in_programs(const Collected& collected,
                                                 const std::vector<Topic>& topics) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <stdexcept>
 
 #include "base/text.hpp"
@@ -155,7 +156,8 @@ struct UsualMistake {
 
 constexpr const char* kTebibytes = "TiB and TB are mixed up: 2^40 is not 10^12";
 constexpr const char* kFactorOfFour =
-    "off by a factor of four: check the element's size in bytes (its precision)";
+    "off by a factor of four: check the element's size in bytes (its precision), and whether there "
+    "are two mistakes (2 x 2, or 8 / 2)";
 
 const std::vector<UsualMistake>& general_mistakes() {
   static const std::vector<UsualMistake> mistakes = {
@@ -213,6 +215,57 @@ bool is_rounding_of(double reference, double value, double step) {
   const double left_out = (std::fabs(reference) - std::fabs(value)) / step;
   const bool is_whole = std::fabs(left_out - std::round(left_out)) <= kWhole;
   return !is_whole && left_out > -0.5 - kWhole && left_out < 1;
+}
+
+bool is_of_units(const UsualMistake& mistake) {
+  return std::fabs(mistake.factor) != 1 && mistake.factor != 100;
+}
+
+bool is_prefix(const UsualMistake& mistake) {
+  return mistake.factor >= 1000;
+}
+
+/// Whether a mistake is possible for a quantity: a count or a ratio has no prefix, is not in bits
+/// and has no elements, and only bytes are counted in TiB.
+bool can_happen(const std::string& message, const roofline::Dimension& dimension) {
+  if (message == kTebibytes) return dimension.bytes == 1;
+  if (dimension != roofline::kNumber) return true;
+  const auto& usual = general_mistakes();
+  return message != kFactorOfFour &&
+         std::none_of(usual.begin(), usual.end(), [&](const UsualMistake& mistake) {
+           return is_of_units(mistake) && mistake.message == message;
+         });
+}
+
+/// The mistake if `value`, a whole number of steps, is the right one with another prefix and too
+/// few digits; else empty.
+std::string wrong_prefix(double value, double step, double reference,
+                         const roofline::Dimension& dimension) {
+  for (const UsualMistake& mistake : general_mistakes()) {
+    if (!is_prefix(mistake) || !can_happen(mistake.message, dimension)) continue;
+    for (const double factor : {mistake.factor, 1 / mistake.factor}) {
+      if (is_rounding_of(factor * reference, value, step)) return mistake.message;
+    }
+  }
+  return {};
+}
+
+/// A mistake as a factor of the right value.
+struct Factor {
+  double factor = 1;
+  std::string message;
+};
+
+/// Adds the usual mistakes for which no mistake listed here has the same factor.
+void add_unlisted(const std::vector<Factor>& usual, const std::vector<Factor>& listed,
+                  const roofline::Dimension& dimension, std::vector<Factor>& factors) {
+  constexpr double kSame = 0.01;
+  for (const Factor& one : usual) {
+    const bool is_listed = std::any_of(listed.begin(), listed.end(), [&](const Factor& other) {
+      return close(other.factor, one.factor, kSame);
+    });
+    if (!is_listed && can_happen(one.message, dimension)) factors.push_back(one);
+  }
 }
 
 }  // namespace
@@ -279,8 +332,12 @@ WrongNumber explain_wrong(double value, double last_digit, double reference, dou
     // Far off, a mistake may be written with as few as three digits, whatever the tolerance.
     constexpr double kThreeDigits = 0.005;
     const double own = std::max(rtol, std::min(last_digit / 2, kThreeDigits));
-    return {"wrong: " + distance_in_words(value, reference),
-            diagnose(value, reference, own, dimension, listed)};
+    std::string mistake = diagnose(value, reference, own, dimension, listed);
+    if (mistake.empty()) {
+      mistake = two_mistakes(value, last_digit, reference, own, dimension, listed);
+    }
+    if (mistake.empty() && rounded > 0) mistake = wrong_prefix(value, step, reference, dimension);
+    return {"wrong: " + distance_in_words(value, reference), mistake};
   }
   const int digits = digits_for(rtol);
   if (!is_rounding_of(reference, value, step)) {
@@ -300,26 +357,6 @@ WrongNumber explain_wrong(double value, double last_digit, double reference, dou
   return {fmt::format("close: rounded too far ({}), or not right", advice), same->message};
 }
 
-namespace {
-
-bool is_of_units(const UsualMistake& mistake) {
-  return std::fabs(mistake.factor) != 1 && mistake.factor != 100;
-}
-
-/// Whether a mistake is possible for a quantity: a count or a ratio has no prefix, is not in bits
-/// and has no elements, and only bytes are counted in TiB.
-bool can_happen(const std::string& message, const roofline::Dimension& dimension) {
-  if (message == kTebibytes) return dimension.bytes == 1;
-  if (dimension != roofline::kNumber) return true;
-  const auto& usual = general_mistakes();
-  return message != kFactorOfFour &&
-         std::none_of(usual.begin(), usual.end(), [&](const UsualMistake& mistake) {
-           return is_of_units(mistake) && mistake.message == message;
-         });
-}
-
-}  // namespace
-
 std::vector<std::string> fitting_mistakes(double value, double reference, double rtol,
                                           const roofline::Dimension& dimension,
                                           const std::vector<KnownMistake>& listed) {
@@ -330,8 +367,9 @@ std::vector<std::string> fitting_mistakes(double value, double reference, double
   if (value == 0 || reference == 0) return fitting;
   for (const UsualMistake& mistake : general_mistakes()) {
     // 1024 and 1000 differ by 2.4 %: with a wide tolerance, everything near would match.
-    if (close(value, mistake.factor * reference, std::min(rtol, 0.004)) ||
-        close(value, reference / mistake.factor, std::min(rtol, 0.004))) {
+    const double tolerance = is_prefix(mistake) ? rtol : std::min(rtol, 0.004);
+    if (close(value, mistake.factor * reference, tolerance) ||
+        close(value, reference / mistake.factor, tolerance)) {
       fitting.emplace_back(mistake.message);
     }
   }
@@ -351,6 +389,60 @@ std::string diagnose(double value, double reference, double rtol,
     if (can_happen(message, dimension)) return message;
   }
   return {};
+}
+
+std::string two_mistakes(double value, double last_digit, double reference, double rtol,
+                         const roofline::Dimension& dimension,
+                         const std::vector<KnownMistake>& listed) {
+  constexpr double kMostTolerance = 0.005;  // a wider one would fit many of the pairs
+  constexpr double kThreeDigits = 0.0101;
+  if (value == 0 || reference == 0 || !std::isfinite(value / reference)) return {};
+  const bool has_digits = last_digit <= kThreeDigits;
+  const double tolerance = has_digits ? std::min(rtol, kMostTolerance) : 0;
+  std::vector<Factor> own;
+  for (const KnownMistake& mistake : listed) {
+    own.push_back({wrong_value(mistake, reference) / reference, mistake.message});
+  }
+  std::vector<Factor> first = own;
+  add_unlisted({{2, factor_of_two_message(dimension, true)},
+                {0.5, factor_of_two_message(dimension, false)},
+                {4, kFactorOfFour},
+                {0.25, kFactorOfFour}},
+               own, dimension, first);
+  std::vector<Factor> units;
+  for (const UsualMistake& unit : general_mistakes()) {
+    const bool is_percentage = unit.factor == 100;
+    if (!has_digits || unit.factor < 0 || (is_percentage && dimension != roofline::kNumber)) {
+      continue;
+    }
+    add_unlisted({{unit.factor, unit.message}, {1 / unit.factor, unit.message}}, own, dimension,
+                 units);
+  }
+  std::set<std::string> fitting;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    std::vector<Factor> second = units;
+    for (std::size_t j = i + 1; j < own.size(); ++j) second.push_back(own[j]);
+    for (const Factor& other : second) {
+      if (!close(value / reference, first[i].factor * other.factor, tolerance)) continue;
+      fitting.insert("two mistakes at once.\n1. " + first[i].message + "\n2. " + other.message);
+    }
+  }
+  return fitting.size() == 1 ? *fitting.begin() : "";
+}
+
+std::vector<double> values_of_two_mistakes(double reference,
+                                           const std::vector<KnownMistake>& listed) {
+  constexpr double kPrefix = 1000;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < listed.size() && reference != 0; ++i) {
+    const double first = wrong_value(listed[i], reference);
+    values.push_back(first * kPrefix);
+    values.push_back(first / kPrefix);
+    for (std::size_t j = i + 1; j < listed.size(); ++j) {
+      values.push_back(first * wrong_value(listed[j], reference) / reference);
+    }
+  }
+  return values;
 }
 
 std::vector<double> usual_factors() {

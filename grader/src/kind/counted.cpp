@@ -4,6 +4,7 @@
 #include "grader/kind/counted.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string_view>
 
@@ -60,6 +61,17 @@ const CountLimit& limit_of(const Problem& problem, const std::string& counter) {
                                   [&](const CountLimit& l) { return l.counter == counter; });
   if (found != problem.limits.end()) return *found;
   throw std::runtime_error("the oracle of this exercise says nothing about " + counter);
+}
+
+/// What the host copies out of device memory was loaded there, too.
+void add_copies(Counts& counts) {
+  constexpr double kSectorBytes = 32;
+  const double copied = count_of(counts, "bytes_to_host");
+  for (auto& [counter, count] : counts) {
+    if (counter == "bytes_loaded") count += copied;
+    if (counter == "sectors_loaded") count += std::ceil(copied / kSectorBytes);
+    if (counter == "loads") count += std::ceil(copied / sizeof(float));
+  }
 }
 
 bool counts_flops(const Exercise& exercise) {
@@ -142,13 +154,13 @@ Verdict grade_counted(Session& session, const Exercise& exercise) {
   for (const std::int64_t n : counted_of(exercise).sizes) {
     const Problem problem =
         session.oracle(exercise.topic).make_problem(exercise.entry, n, seed, false);
-    const CheckedRun is =
-        run_checked(*student, exercise.entry + ".counted", problem, kCheckedTolerance);
+    CheckedRun is = run_checked(*student, exercise.entry + ".counted", problem, kCheckedTolerance);
     if (!is.stopped.empty()) {
       return stopped_verdict(session, exercise,
                              with_plain_types(is.stopped, type_that_counts(problem)),
                              "n = " + std::to_string(n));
     }
+    add_copies(is.counts);
     std::string wrong = is.wrong;
     std::string message = "wrong for n = ";
     if (wrong.empty()) {  // otherwise it does not matter where the results come from

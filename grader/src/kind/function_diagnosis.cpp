@@ -92,6 +92,29 @@ std::string common_factor(const std::vector<WrongNumber>& wrong) {
   return fmt::format("every wrong value is {:.6g} times the right one", factor);
 }
 
+/// Names the type of number that cannot hold these: float has seven digits, int ends at 2^31 - 1.
+std::string common_type(const std::vector<WrongNumber>& wrong) {
+  constexpr double kDigitsOfFloat = 0x1p-22;  // a few roundings
+  constexpr double kLarge = 0x1p30;           // of elements of half a byte
+  if (wrong.size() < kFewestInputs) return {};
+  const auto are_all = [&](auto what) { return std::all_of(wrong.begin(), wrong.end(), what); };
+  const auto error = [](const WrongNumber& number) { return number.is / number.should - 1; };
+  const bool are_small = are_all(
+      [&](const WrongNumber& number) { return std::fabs(error(number)) <= kDigitsOfFloat; });
+  // What is off by the same everywhere was not rounded.
+  const bool are_alike = are_all([&](const WrongNumber& number) {
+    return std::fabs(error(number) - error(wrong.front())) <= kDigitsOfFloat / 1000;
+  });
+  if (are_small && !are_alike) return "it has the seven digits of a float. Compute in double.";
+  const bool has_negative = std::any_of(wrong.begin(), wrong.end(), [](const WrongNumber& number) {
+    return number.is < 0 && number.should > 0;
+  });
+  if (has_negative && are_all([](const WrongNumber& n) { return std::fabs(n.should) >= kLarge; })) {
+    return "an int overflows: it holds numbers up to 2^31 - 1. Compute in double.";
+  }
+  return {};
+}
+
 /// The wrong numbers of one field; nothing when some result has no such number.
 std::optional<std::vector<WrongNumber>> wrong_numbers(const std::vector<Difference>& differences,
                                                       std::size_t field, const Exercise& exercise,
@@ -192,6 +215,7 @@ std::vector<std::string> explain(const std::vector<Difference>& differences,
     if (wrong->empty()) continue;
     std::string mistake = common_mistake(*wrong, exercise, dimension_of(exercise, field));
     if (mistake.empty()) mistake = common_factor(*wrong);
+    if (mistake.empty()) mistake = common_type(*wrong);
     if (mistake.empty()) continue;
     if (!mistakes.empty() && mistakes.back() == mistake) {
       places.back() += " and " + name_of(exercise, field);

@@ -67,6 +67,11 @@ bool may_call_library(const Problem& problem) {
   return is_limited(problem, "library_calls");
 }
 
+/// Arguments of a few launches.
+constexpr double kUsualArgumentBytes = 512;
+/// A host may look at a total, a flag or a count. Larger sizes show whether it looks at everything.
+constexpr double kFewBytes = 256;
+
 double input_bytes(const Problem& problem) {
   std::size_t bytes = 0;
   for (const ProblemArgument& argument : problem.arguments) bytes += argument.initial.size();
@@ -83,13 +88,25 @@ std::string work_of_others(const Problem& problem, const Counts& counts) {
   if (is_counted && results > 0 && count_of(counts, "launches") < 1) {
     return "no kernel was launched; on a GPU, host code cannot reach the arguments\n";
   }
-  // Data for the host's computation is copied to the host and back.
-  const double to_host = count_of(counts, "bytes_to_host");
-  if (results > 0 && to_host >= input_bytes(problem) &&
-      count_of(counts, "bytes_to_device") >= results / 2) {
-    return "the host copies all " + plain_number(to_host) +
-           " bytes of input out of device memory and the results back in: the kernel has to do "
-           "the work\n";
+  // Data for the host's computation is copied to the host and back, or goes through variables and
+  // arguments.
+  const double to_host =
+      count_of(counts, "bytes_to_host") + count_of(counts, "bytes_stored_in_variables");
+  const double by_arguments = count_of(counts, "argument_bytes") - kUsualArgumentBytes;
+  const double to_device = count_of(counts, "bytes_to_device") + std::max(0.0, by_arguments);
+  const double input = input_bytes(problem);
+  if (results > 0 && to_host >= std::max(kFewBytes, input / 2) && to_device >= results / 2) {
+    return "the host takes " + plain_number(to_host) +
+           " bytes out of device memory, where the input has " + plain_number(input) +
+           ", and puts " + plain_number(to_device) + " back: the kernel has to do the work\n";
+  }
+  // However the host got at the data, it computed the results.
+  const double flops = count_of(counts, "executed_flops") + 2 * count_of(counts, "matrix_products");
+  if (results > 0 && to_device >= std::max(kFewBytes, results / 2) && flops < problem.flops / 2) {
+    return "the kernels do " + plain_number(flops) + " FLOPs, and the problem has " +
+           plain_number(problem.flops) + "; the host puts " + plain_number(to_device) +
+           " bytes into device memory, where the results have " + plain_number(results) +
+           ": the kernel has to do the work\n";
   }
   // Half of the bytes: a part may be cleared or copied by other means.
   const double touched = count_of(counts, "compulsory_bytes");

@@ -172,13 +172,16 @@ std::vector<SealedMistake> mistakes_of(Session& session, const Exercise& exercis
   // Roundings come first: if two messages share a bin, the first is kept.
   std::vector<SealedMistake> result = roundings_of(exercise, reference, unit, listed);
   const auto add = [&](double value) {
-    const std::string message =
-        diagnose(value, reference, exercise.rtol, dimension_of(exercise), listed);
+    std::string message = diagnose(value, reference, exercise.rtol, dimension_of(exercise), listed);
+    if (message.empty()) {
+      message = two_mistakes(value, 0, reference, exercise.rtol, dimension_of(exercise), listed);
+    }
     if (!message.empty()) result.push_back({value, message});
   };
   for (const KnownMistake& mistake : listed) add(wrong_value(mistake, reference));
   for (const double factor : usual_factors()) add(factor * reference);
   if (reference != 0) add(1 / reference);
+  for (const double value : values_of_two_mistakes(reference, listed)) add(value);
   return result;
 }
 

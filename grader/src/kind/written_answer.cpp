@@ -63,7 +63,8 @@ std::string mistake_in_words(const Exercise& exercise, const StudentAnswer& answ
   if (mistake.empty()) return {};
   const std::string words = "It looks like this: " + mistake;
   // A student who writes 8.2e9 instead of 8.2 GFLOP has the right number in another unit.
-  const bool is_of_unit = mistake.starts_with("the prefix is off") && is_bare(answer.text);
+  const bool is_of_unit =
+      mistake.find("the prefix is off") != std::string::npos && is_bare(answer.text);
   return is_of_unit ? words + ": a number without a unit counts in " + exercise.unit() : words;
 }
 

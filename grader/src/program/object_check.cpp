@@ -160,7 +160,7 @@ constexpr std::string_view kAsksSystem = "which asks the system for anything";
 constexpr std::string_view kInterrupts = "which interrupts the program";
 constexpr std::string_view kStartsThreads =
     "which starts a thread: a kernel and its launch need none";
-constexpr std::array<Withheld, 27> kWithheld = {{{"mprotect", kMapsMemory},
+constexpr std::array<Withheld, 39> kWithheld = {{{"mprotect", kMapsMemory},
                                                  {"pkey_mprotect", kMapsMemory},
                                                  {"pkey_set", kMapsMemory},
                                                  {"mmap", kMapsMemory},
@@ -173,16 +173,28 @@ constexpr std::array<Withheld, 27> kWithheld = {{{"mprotect", kMapsMemory},
                                                  {"shmat", kMapsMemory},
                                                  {"process_vm_readv", kMapsMemory},
                                                  {"process_vm_writev", kMapsMemory},
+                                                 {"brk", kMapsMemory},
+                                                 {"sbrk", kMapsMemory},
                                                  {"dlopen", kFindsFunctions},
                                                  {"dlmopen", kFindsFunctions},
                                                  {"dlsym", kFindsFunctions},
                                                  {"dlvsym", kFindsFunctions},
                                                  {"dl_iterate_phdr", kFindsFunctions},
+                                                 {"dladdr", kFindsFunctions},
+                                                 {"dladdr1", kFindsFunctions},
+                                                 {"dlinfo", kFindsFunctions},
+                                                 {"dl_find_object", kFindsFunctions},
+                                                 {"r_debug", kFindsFunctions},
+                                                 {"DYNAMIC", kFindsFunctions},
                                                  {"syscall", kAsksSystem},
                                                  {"prctl", kAsksSystem},
                                                  {"ptrace", kAsksSystem},
                                                  {"sigaction", kInterrupts},
                                                  {"signal", kInterrupts},
+                                                 {"bsd_signal", kInterrupts},
+                                                 {"sysv_signal", kInterrupts},
+                                                 {"ssignal", kInterrupts},
+                                                 {"sigset", kInterrupts},
                                                  {"setitimer", kInterrupts},
                                                  {"timer_create", kInterrupts},
                                                  {"alarm", kInterrupts},
@@ -215,18 +227,36 @@ constexpr std::array<Withheld, 22> kWithheldOfGpus = {{{"cudaDeviceReset", kTake
                                                        {"cuGetProcAddress", kFindsFunctions},
                                                        {"hipGetProcAddress", kFindsFunctions}}};
 /// A thread could work while the harness restores inputs, or change counts while a kernel runs.
-constexpr std::array<Withheld, 4> kWithheldFromKernels = {
+constexpr std::array<Withheld, 12> kWithheldFromKernels = {
     {{"pthread_create", kStartsThreads},
      {"thrd_create", kStartsThreads},
      {"clone", kStartsThreads},
+     {"aio_read", kStartsThreads},
+     {"aio_read64", kStartsThreads},
+     {"aio_write", kStartsThreads},
+     {"aio_write64", kStartsThreads},
+     {"lio_listio", kStartsThreads},
+     {"lio_listio64", kStartsThreads},
+     {"mq_notify", kStartsThreads},
+     {"getaddrinfo_a", kStartsThreads},
      {"_ZNSt6thread15_M_start_thread", kStartsThreads}}};
 
+/// The C library has some functions under several names: __mprotect, __libc_sigaction.
+std::string_view without_prefix(std::string_view name) {
+  if (name.starts_with("_Z")) return name;
+  name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
+  constexpr std::string_view kLibrary = "libc_";
+  if (name.starts_with(kLibrary)) name.remove_prefix(kLibrary.size());
+  return name;
+}
+
 std::string refusal_of_use(const std::string& name, ObjectOf what) {
+  const std::string_view plain = without_prefix(name);
   const auto refusal = [&](const Withheld& withheld) {
     return "it calls " + sanitize_line(name, 100) + ", " + std::string(withheld.what);
   };
   for (const Withheld& withheld : kWithheld) {
-    if (name == withheld.name) return refusal(withheld);
+    if (plain == withheld.name) return refusal(withheld);
   }
   for (const Withheld& withheld : kWithheldOfGpus) {
     if (name.starts_with(withheld.name)) return refusal(withheld);
@@ -235,7 +265,7 @@ std::string refusal_of_use(const std::string& name, ObjectOf what) {
   for (const Withheld& withheld : kWithheldFromKernels) {
     // Mangled names continue with the parameter types.
     const bool is_mangled = withheld.name.starts_with("_Z");
-    if (is_mangled ? name.starts_with(withheld.name) : name == withheld.name) {
+    if (is_mangled ? name.starts_with(withheld.name) : plain == withheld.name) {
       return refusal(withheld);
     }
   }

@@ -66,7 +66,8 @@ class Arguments {
   }
   /// The arguments, followed by the command to run inside.
   std::vector<std::string> running(const std::vector<std::string>& command) {
-    add({"--remount-ro", "/", "--remount-ro", "/dev", "--"});
+    // With a writable /proc, a program could change its own code through /proc/self/mem.
+    add({"--remount-ro", "/", "--remount-ro", "/dev", "--remount-ro", "/proc", "--"});
     list_.insert(list_.end(), command.begin(), command.end());
     return std::move(list_);
   }

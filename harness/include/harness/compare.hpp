@@ -48,6 +48,7 @@ struct Comparison {
   /// The common factor between all wrong elements and the right ones: a whole number or its
   /// reciprocal, or any number if several different elements agree on it; 0 if there is none.
   double factor = 0;
+  bool are_all_zero = false;  ///< every element of a floating-point buffer is a wrong 0
   /// The element whose value the first wrong one has, for instance because of a wrong index;
   /// nothing if it may be chance.
   std::optional<std::size_t> has_value_of;
@@ -66,7 +67,8 @@ struct Mistake {
 };
 
 /// Compares `should.size()` elements at `is` with the oracle. `scale` is empty or as long, and so
-/// is `also`: another value of each element that is as right.
+/// is `also`: another value of each element that is as right. Where a sum with an infinite term
+/// should be an infinity, NaN is as right: compensated summation leads to it.
 Comparison compare(Element element, std::span<const std::byte> is, std::span<const double> should,
                    std::span<const double> scale, const Tolerance& tolerance,
                    std::span<const double> also = {});
@@ -82,9 +84,9 @@ std::string_view cause_of(Element element, std::span<const std::byte> is,
 std::string place_of(std::size_t index, std::span<const Axis> axes);
 
 /// What is wrong with the buffer `name`, for people: the first wrong element in a sentence, and
-/// below it a table of the first ones. Where all of them are off by one factor, or by as little as
-/// numbers of fewer bits are from what was rounded to them, or else where the first has another
-/// element's value, it says so. The cause, where one is known, ends it.
+/// below it a table of the first ones. Where all of them are off by one factor, or 0, or off by as
+/// little as numbers of fewer bits are from what was rounded to them, or else where the first has
+/// another element's value, it says so. The cause, where one is known, ends it.
 std::string describe(const Comparison& comparison, std::string_view name,
                      std::span<const Axis> axes = {}, std::string_view cause = {});
 

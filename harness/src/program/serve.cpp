@@ -11,6 +11,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 
 #include "call.hpp"
@@ -166,8 +167,7 @@ class Server {
       return message::Done{};
     });
     on(message::Count{}, [&](const auto& r) { return count(r); });
-    on(message::ProfileRun{},
-       [&](const auto& r) { return message::Text{slot(r.slot).call->profile(r.geometry, 0)}; });
+    on(message::ProfileRun{}, [&](const auto& r) { return profile(r); });
     on(message::Peek{}, [&](const auto& r) { return peek(r); });
     on(message::Drop{}, [&](const auto& r) {
       slots_.erase(r.slot);
@@ -182,6 +182,16 @@ class Server {
   }
 
  private:
+  message::Text profile(const message::ProfileRun& request) {
+    try {
+      return {slot(request.slot).call->profile(request.geometry, 0)};
+    } catch (const std::bad_alloc&) {
+      throw std::runtime_error(
+          "the profile took more memory than a program may have\n"
+          "Every request of a warp is recorded. A kernel that needs about as many as its data has "
+          "sectors fits: does each thread read much more than its part?");
+    }
+  }
   static message::HelloReply hello() {
     message::HelloReply reply;
     reply.compiler = compiler_name();

@@ -21,7 +21,8 @@ constexpr int kChecked = 64;
 constexpr int kSmallest = 2048;  // rows of the smallest square tried
 constexpr std::size_t kWorkspaceBytes = std::size_t{64} << 20;
 constexpr int kAlgorithms = 6;  // from the heuristics' list, best first, tried at every size
-constexpr float kScale = 0.5f;  // of both operands in FP8; a power of two keeps checks exact
+// Of both operands in FP8 and FP4; a power of two keeps checks exact.
+constexpr float kScale = 0.5f;
 
 void check(cublasStatus_t status, const char* call) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
@@ -45,12 +46,36 @@ class Owned {
   Object object_ = nullptr;
 };
 
+/// Two numbers in E2M1, the first in the low bits: a sign, and one of eight magnitudes.
+struct Fp4Pair {
+  std::uint8_t bits = 0;
+};
+constexpr std::size_t kFp4Block = 16;         // numbers that share a scale
+constexpr std::uint8_t kFp4ScaleBits = 0x30;  // kScale in E4M3
+
+template <class T>
+constexpr std::size_t kNumbersIn = std::is_same_v<T, Fp4Pair> ? 2 : 1;
+
+template <class T>
+__device__ double number_at(const T* values, std::size_t index) {
+  if constexpr (std::is_same_v<T, Fp4Pair>) {
+    constexpr float kMagnitudes[] = {0, 0.5f, 1, 1.5f, 2, 3, 4, 6};
+    const unsigned code = values[index / 2].bits >> (index % 2 * 4) & 15u;
+    return code < 8 ? kMagnitudes[code] : -kMagnitudes[code - 8];
+  } else {
+    return static_cast<double>(static_cast<float>(values[index]));
+  }
+}
+
 template <class T>
 __global__ void fill_matrix_kernel(T* values, std::size_t count, std::uint32_t seed) {
   const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t i = index_of_this_thread(); i < count; i += step) {
+    const std::size_t place = i + (static_cast<std::size_t>(seed) << 32);
     if constexpr (std::is_same_v<T, signed char>) {
-      values[i] = static_cast<signed char>(random_bits(i + (static_cast<std::size_t>(seed) << 32)));
+      values[i] = static_cast<signed char>(random_bits(place));
+    } else if constexpr (std::is_same_v<T, Fp4Pair>) {
+      values[i].bits = static_cast<std::uint8_t>(random_bits(place));
     } else {
       values[i] = static_cast<T>(static_cast<float>(operand(i, seed) - 1.0));
     }
@@ -77,12 +102,10 @@ __global__ void check_matrix_kernel(unsigned* wrong, const A* a, bool a_is_trans
   const std::size_t column = static_cast<std::size_t>(threadIdx.x) * 101 % shape.n;
   double expected = 0;
   for (std::size_t k = 0; k < shape.k; ++k) {
-    const A factor = a_is_transposed ? a[row * shape.k + k] : a[k * shape.m + row];
-    expected += scale * static_cast<double>(static_cast<float>(factor)) *
-                static_cast<double>(static_cast<float>(b[column * shape.k + k]));
+    const double factor = number_at(a, a_is_transposed ? row * shape.k + k : k * shape.m + row);
+    expected += scale * factor * number_at(b, column * shape.k + k);
   }
-  const double error =
-      fabs(static_cast<double>(static_cast<float>(c[column * shape.m + row])) - expected);
+  const double error = fabs(number_at(c, column * shape.m + row) - expected);
   if (!(error <= tolerance * (scale * sqrt(static_cast<double>(shape.k)) + fabs(expected)))) {
     atomicAdd(wrong, 1u);
   }
@@ -105,6 +128,11 @@ constexpr cudaDataType_t kTypeOf<__nv_fp8_e4m3> = CUDA_R_8F_E4M3;
 template <>
 constexpr cudaDataType_t kTypeOf<__nv_fp8_e5m2> = CUDA_R_8F_E5M2;
 
+#if CUDART_VERSION >= 12080
+template <>
+constexpr cudaDataType_t kTypeOf<Fp4Pair> = CUDA_R_4F_E2M1;
+#endif
+
 template <class T>
 constexpr bool kIsFp8 = std::is_same_v<T, __nv_fp8_e4m3> || std::is_same_v<T, __nv_fp8_e5m2>;
 
@@ -116,7 +144,7 @@ struct Kind {
   const char* sums;    ///< for the note
   cublasComputeType_t compute;
   double tolerance;
-  /// Of A. INT8 and FP8 only have A^T B, which is as fast as A B except in FP32.
+  /// Of A. INT8, FP8 and FP4 only have A^T B, which is as fast as A B except in FP32.
   std::vector<cublasOperation_t> operations{CUBLAS_OP_T};
 };
 
@@ -141,9 +169,12 @@ class CublasLt : public VendorGemm {
       for (const Shape& shape : shapes) elements = std::max(elements, shape.*one * shape.*other);
       return elements;
     };
-    a_elements_ = most(&Shape::m, &Shape::k);
+    if constexpr (std::is_same_v<A, Fp4Pair>) {
+      scale_blocks(std::max(most(&Shape::m, &Shape::k), most(&Shape::n, &Shape::k)) / kFp4Block);
+    }
+    a_elements_ = most(&Shape::m, &Shape::k) / kNumbersIn<A>;
     a_ = gpu::DeviceBuffer<A>(a_elements_ * copies);
-    b_ = gpu::DeviceBuffer<B>(most(&Shape::n, &Shape::k));
+    b_ = gpu::DeviceBuffer<B>(most(&Shape::n, &Shape::k) / kNumbersIn<B>);
     c_ = gpu::DeviceBuffer<Result>(most(&Shape::m, &Shape::n));
     workspace_ = gpu::DeviceBuffer<char>(kWorkspaceBytes);
     gpu::launch<fill_matrix_kernel<A>>(1024, 256, a_.data(), a_.size(), 5u);
@@ -184,7 +215,8 @@ class CublasLt : public VendorGemm {
     multiply(way);
     gpu::DeviceBuffer<unsigned> wrong(1);
     gpu::fill_bytes(wrong, 0);
-    const double scale = kIsFp8<A> ? static_cast<double>(kScale) * kScale : 1.0;
+    const bool is_scaled = kIsFp8<A> || std::is_same_v<A, Fp4Pair>;
+    const double scale = is_scaled ? static_cast<double>(kScale) * kScale : 1.0;
     gpu::launch<check_matrix_kernel<A, B, Result>>(1, kChecked, wrong.data(), a_.data(),
                                                    way.operation == CUBLAS_OP_T, b_.data(),
                                                    c_.data(), way.shape, scale, kind_.tolerance);
@@ -211,6 +243,21 @@ class CublasLt : public VendorGemm {
   void set(cublasLtMatmulDescAttributes_t attribute, T value) {
     check(cublasLtMatmulDescSetAttribute(product_.get(), attribute, &value, sizeof value),
           "cublasLtMatmulDescSetAttribute");
+  }
+
+  /// NVFP4: a scale in E4M3 for every 16 numbers along k. All are alike, so their order does not
+  /// matter.
+  void scale_blocks([[maybe_unused]] std::size_t count) {
+#if CUDART_VERSION >= 12080
+    block_scales_ = gpu::DeviceBuffer<std::uint8_t>(count);
+    gpu::fill_bytes(block_scales_, kFp4ScaleBits);
+    const std::int32_t mode = CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3;
+    set(CUBLASLT_MATMUL_DESC_A_SCALE_MODE, mode);
+    set(CUBLASLT_MATMUL_DESC_B_SCALE_MODE, mode);
+    const void* scales = block_scales_.data();
+    set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, scales);
+    set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, scales);
+#endif
   }
 
   struct Layouts {
@@ -274,6 +321,7 @@ class CublasLt : public VendorGemm {
   gpu::DeviceBuffer<B> b_;
   gpu::DeviceBuffer<Result> c_;
   gpu::DeviceBuffer<float> scale_;
+  gpu::DeviceBuffer<std::uint8_t> block_scales_;
   gpu::DeviceBuffer<char> workspace_;
 };
 
@@ -309,37 +357,43 @@ std::vector<VendorRoof> vendor_gemms() {
   constexpr Unit kMatrix = Unit::kMatrix;
   constexpr Unit kVector = Unit::kVector;
   return {
-      roof<double, double, double, double>(
-          {Precision::kFp64, kMatrix, "", "FP64 sums", CUBLAS_COMPUTE_64F, 1e-4}, 8192),
-      roof<float, float, float, float>({Precision::kFp32,
-                                        kVector,
-                                        "",
-                                        "FP32 sums",
-                                        CUBLAS_COMPUTE_32F,
-                                        1e-4,
-                                        {CUBLAS_OP_T, CUBLAS_OP_N}},
-                                       8192),
-      roof<float, float, float, float>({Precision::kTf32,
-                                        kMatrix,
-                                        "",
-                                        "FP32 sums",
-                                        CUBLAS_COMPUTE_32F_FAST_TF32,
-                                        1e-2,
-                                        {CUBLAS_OP_T, CUBLAS_OP_N}},
-                                       16384),
-      roof<__half, __half, __half, float>(
-          {Precision::kFp16, kMatrix, "", "FP32 sums", CUBLAS_COMPUTE_32F, 1e-2}, 16384),
-      roof<__nv_bfloat16, __nv_bfloat16, __nv_bfloat16, float>(kBf16Product, 16384),
-      roof<__nv_fp8_e4m3, __nv_fp8_e4m3, __nv_bfloat16, float>(
-          {Precision::kFp8, kMatrix, "", "E4M3 x E4M3 with scales, fast sums, BF16 results",
-           CUBLAS_COMPUTE_32F, 3e-2},
-          16384),
-      roof<__nv_fp8_e5m2, __nv_fp8_e4m3, __nv_bfloat16, float>(
-          {Precision::kFp8, kMatrix, ".e5m2", "E5M2 x E4M3 with scales, fast sums, BF16 results",
-           CUBLAS_COMPUTE_32F, 3e-2},
-          16384),
-      roof<signed char, signed char, int, int>(
-          {Precision::kInt8, kMatrix, "", "INT32 sums", CUBLAS_COMPUTE_32I, 1e-6}, 16384),
+    roof<double, double, double, double>(
+        {Precision::kFp64, kMatrix, "", "FP64 sums", CUBLAS_COMPUTE_64F, 1e-4}, 8192),
+        roof<float, float, float, float>({Precision::kFp32,
+                                          kVector,
+                                          "",
+                                          "FP32 sums",
+                                          CUBLAS_COMPUTE_32F,
+                                          1e-4,
+                                          {CUBLAS_OP_T, CUBLAS_OP_N}},
+                                         8192),
+        roof<float, float, float, float>({Precision::kTf32,
+                                          kMatrix,
+                                          "",
+                                          "FP32 sums",
+                                          CUBLAS_COMPUTE_32F_FAST_TF32,
+                                          1e-2,
+                                          {CUBLAS_OP_T, CUBLAS_OP_N}},
+                                         16384),
+        roof<__half, __half, __half, float>(
+            {Precision::kFp16, kMatrix, "", "FP32 sums", CUBLAS_COMPUTE_32F, 1e-2}, 16384),
+        roof<__nv_bfloat16, __nv_bfloat16, __nv_bfloat16, float>(kBf16Product, 16384),
+        roof<__nv_fp8_e4m3, __nv_fp8_e4m3, __nv_bfloat16, float>(
+            {Precision::kFp8, kMatrix, "", "E4M3 x E4M3 with scales, fast sums, BF16 results",
+             CUBLAS_COMPUTE_32F, 3e-2},
+            16384),
+        roof<__nv_fp8_e5m2, __nv_fp8_e4m3, __nv_bfloat16, float>(
+            {Precision::kFp8, kMatrix, ".e5m2", "E5M2 x E4M3 with scales, fast sums, BF16 results",
+             CUBLAS_COMPUTE_32F, 3e-2},
+            16384),
+#if CUDART_VERSION >= 12080
+        roof<Fp4Pair, Fp4Pair, __nv_bfloat16, float>(
+            {Precision::kFp4, kMatrix, "", "E2M1 x E2M1 with a scale per 16, BF16 results",
+             CUBLAS_COMPUTE_32F, 3e-2},
+            16384),
+#endif
+        roof<signed char, signed char, int, int>(
+            {Precision::kInt8, kMatrix, "", "INT32 sums", CUBLAS_COMPUTE_32I, 1e-6}, 16384),
   };
 }
 

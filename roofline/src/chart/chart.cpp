@@ -159,6 +159,12 @@ double highest_bandwidth(const Chart& chart) {
   return highest;
 }
 
+std::string at_least_note(const Chart& chart) {
+  const bool any = std::any_of(chart.points.begin(), chart.points.end(),
+                               [](const ChartPoint& point) { return point.at_least; });
+  return any ? "open, with an arrow: at least, as not all FLOPs were counted" : "";
+}
+
 std::string advice_text(const Chart& chart, int columns) {
   const Roof roof = memory_roof(chart);
   std::vector<std::pair<std::string, std::string>> shared;  // advice, and whose it is

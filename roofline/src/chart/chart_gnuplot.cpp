@@ -23,8 +23,13 @@ constexpr double kTop = 0.91;
 constexpr double kPi = 3.14159265358979323846;
 
 constexpr int kDashCount = 5;
-constexpr int kPointTypes[] = {7, 5, 9, 13, 11, 15, 6, 4, 8, 12};
-constexpr int kPointTypeCount = 10;
+constexpr int kPointTypes[] = {7, 5, 9, 13, 11, 15};  // filled; one less is the same shape, open
+constexpr int kPointTypeCount = 6;
+constexpr double kArrowPixels = 36;
+
+const char* point_colour(std::size_t point) {
+  return kColours[(point + 1) % kColours.size()];
+}
 
 std::string quoted(const std::string& text) {
   std::string result = "'";
@@ -39,6 +44,14 @@ double slope_angle(const ChartRange& range) {
       (kRight - kLeft) * kWidth / std::log10(range.intensity_high / range.intensity_low);
   const double vertical = (kTop - kBottom) * kHeight / std::log10(range.rate_high / range.rate_low);
   return std::atan2(vertical, horizontal) * 180 / kPi;
+}
+
+// The factor by which intensity and rate grow along an arrow of kArrowPixels.
+double arrow_factor(const ChartRange& range) {
+  const double angle = slope_angle(range) * kPi / 180;
+  const double per_decade =
+      (kRight - kLeft) * kWidth / std::log10(range.intensity_high / range.intensity_low);
+  return std::pow(10, kArrowPixels * std::cos(angle) / per_decade);
 }
 
 // Ceilings that are too close for two lines of text share a label.
@@ -140,8 +153,9 @@ struct Box {
 };
 
 void write_point_labels(std::ostream& out, const Chart& chart, const ChartRange& range) {
-  const double letter = 0.0088;
+  const double letter = 0.0105;
   const double line = 0.035;
+  const double gap = 0.012;  // between the mark and its name
   std::vector<Box> taken;
   for (const ChartPoint& point : chart.points) {
     const double x = std::log(point.intensity / range.intensity_low) /
@@ -149,18 +163,36 @@ void write_point_labels(std::ostream& out, const Chart& chart, const ChartRange&
     const double y = std::log(point.flops_per_second / range.rate_low) /
                      std::log(range.rate_high / range.rate_low);
     const double width = letter * static_cast<double>(point.name.size());
-    // Try below right of the point first: the roof is above and to the left.
-    for (const double shift : {-0.6, -1.6, 0.6, -2.6, 1.6, -3.6, 2.6}) {
-      const Box box{x + 0.012, y + (shift - 0.5) * line, x + 0.012 + width,
-                    y + (shift + 0.5) * line};
-      const bool free = std::none_of(taken.begin(), taken.end(),
+    const bool to_the_right = x + gap + width <= 1 || x < 0.5;
+    const double left = to_the_right ? x + gap : x - gap - width;
+    // Try below the point first: the roof is above and to the left.
+    for (const double shift : {-0.6, -1.6, 0.6, -2.6, 1.6, -3.6, 2.6, 3.6, 4.6, 5.6}) {
+      const Box box{left, y + (shift - 0.5) * line, left + width, y + (shift + 0.5) * line};
+      const bool free = box.bottom >= 0 && box.top <= 1 &&
+                        std::none_of(taken.begin(), taken.end(),
                                      [&](const Box& other) { return box.touches(other); });
-      if (!free && shift != 2.6) continue;
+      if (!free && shift != 5.6) continue;
       taken.push_back(box);
       out << "set label " << quoted(point.name) << " at " << point.intensity << ","
-          << point.flops_per_second << " left offset 1.2," << shift << " noenhanced front\n";
+          << point.flops_per_second << (to_the_right ? " left offset 1.2," : " right offset -1.2,")
+          << shift << " noenhanced front font ',12'\n";
       break;
     }
+  }
+}
+
+void write_lower_bounds(std::ostream& out, const Chart& chart, const ChartRange& range) {
+  const double factor = arrow_factor(range);
+  for (std::size_t i = 0; i < chart.points.size(); ++i) {
+    const ChartPoint& point = chart.points[i];
+    if (!point.at_least) continue;
+    out << "set arrow from " << point.intensity << "," << point.flops_per_second << " to "
+        << point.intensity * factor << "," << point.flops_per_second * factor
+        << " filled size screen 0.01,20 lw 2 lc rgb '" << point_colour(i) << "' front\n";
+  }
+  const std::string note = at_least_note(chart);
+  if (!note.empty()) {
+    out << "set label " << quoted(note) << " at graph 0.015,0.965 font ',12' noenhanced\n";
   }
 }
 
@@ -199,9 +231,11 @@ std::vector<Series> series_of(const Chart& chart, const ChartRange& range) {
     all.back().points.emplace_back(ridge.intensity, ridge.flops_per_second);
   }
   for (std::size_t i = 0; i < chart.points.size(); ++i) {
-    all.push_back({"with points ps 1.6 pt " + std::to_string(kPointTypes[i % kPointTypeCount]) +
-                       " lc rgb '" + kColours[(i + 1) % kColours.size()] + "'",
-                   {{chart.points[i].intensity, chart.points[i].flops_per_second}}});
+    const ChartPoint& point = chart.points[i];
+    const int type = kPointTypes[i % kPointTypeCount] - (point.at_least ? 1 : 0);
+    all.push_back(
+        {"with points ps 1.6 lw 2 pt " + std::to_string(type) + " lc rgb '" + point_colour(i) + "'",
+         {{point.intensity, point.flops_per_second}}});
   }
   return all;
 }
@@ -229,6 +263,7 @@ std::string gnuplot_script(const Chart& chart, ImageFormat format, const std::st
   write_regions(out, chart, range);
   write_labels(out, chart, range);
   write_point_labels(out, chart, range);
+  write_lower_bounds(out, chart, range);
   write_series(out, series_of(chart, range));
   return out.str();
 }

@@ -21,8 +21,8 @@ std::string rate_text(double rate, bool integers) {
   return (integers ? format_integer_work : format_quantity)(rate, kOperationsPerSecond, 4);
 }
 
-constexpr std::array<const char*, 6> kShapes = {"circle",  "rect", "triangle",
-                                                "rectRot", "star", "crossRot"};
+// Each has an inside, which is empty for a lower bound.
+constexpr std::array<const char*, 4> kShapes = {"circle", "rect", "triangle", "rectRot"};
 
 const char* const kStyle = R"css(
 body { font: 16px/1.5 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem; padding: 0 1rem;
@@ -92,10 +92,35 @@ const names = { id: "names", afterDatasetsDraw(chart) {
   });
   ctx.restore();
 } };
+// A lower bound has an arrow along which the kernel may lie.
+const arrows = { id: "arrows", afterDatasetsDraw(chart) {
+  const { ctx, scales: { x, y } } = chart;
+  const decade = scale => scale.getPixelForValue(10 * scale.min) - scale.getPixelForValue(scale.min);
+  const angle = Math.atan2(decade(y), decade(x));
+  ctx.save();
+  chart.data.datasets.forEach((set, index) => {
+    if (!set.atLeast || !chart.isDatasetVisible(index)) return;
+    const [mark] = chart.getDatasetMeta(index).data;
+    ctx.save();
+    ctx.translate(mark.x, mark.y);
+    ctx.rotate(angle);
+    ctx.strokeStyle = set.borderColor;
+    ctx.lineWidth = 2;
+    ctx.beginPath();
+    ctx.moveTo(set.pointRadius, 0);
+    ctx.lineTo(36, 0);
+    ctx.lineTo(28, -5);
+    ctx.moveTo(36, 0);
+    ctx.lineTo(28, 5);
+    ctx.stroke();
+    ctx.restore();
+  });
+  ctx.restore();
+} };
 const chart = new Chart(document.getElementById("roofline"), {
   type: "scatter",
   data: { datasets: data.datasets },
-  plugins: [names],
+  plugins: [names, arrows],
   options: {
     animation: false, maintainAspectRatio: false,
     interaction: { mode: "nearest", intersect: true },
@@ -109,7 +134,7 @@ const chart = new Chart(document.getElementById("roofline"), {
     plugins: {
       legend: { position: "bottom", labels: { usePointStyle: true } },
       tooltip: { callbacks: { label: c =>
-        `${c.dataset.label}: ${Number(c.parsed.x.toPrecision(4))} ${c.dataset.work || "FLOP"}/B, ` +
+        `${c.dataset.label}: ${c.dataset.atLeast ? "at least " : ""}${Number(c.parsed.x.toPrecision(4))} ${c.dataset.work || "FLOP"}/B, ` +
         `${si(c.parsed.y)}${c.dataset.work || "FLOP"}/s` } } }
   }
 });
@@ -224,13 +249,18 @@ Json datasets_of(const Chart& chart, const ChartRange& range) {
                  {"borderWidth", 2}});
   std::size_t shape = 0;
   for (const ChartPoint& point : chart.points) {
+    const char* colour = kColours[(shape + 1) % kColours.size()];
     all.push_back({{"label", point.name},
                    {"data", Json::array({point_json(point.intensity, point.flops_per_second)})},
                    {"pointStyle", kShapes[shape % kShapes.size()]},
                    {"pointRadius", 8},
                    {"pointHoverRadius", 11},
-                   {"borderColor", "#000000"},
-                   {"backgroundColor", kColours[(shape + 1) % kColours.size()]}});
+                   {"borderColor", point.at_least ? colour : "#000000"},
+                   {"backgroundColor", point.at_least ? "transparent" : colour}});
+    if (point.at_least) {
+      all.back()["borderWidth"] = 2.5;
+      all.back()["atLeast"] = true;
+    }
     ++shape;
   }
   return all;
@@ -253,8 +283,9 @@ std::string table_of(const Chart& chart) {
         "ridge " + format_quantity(ridge.intensity, kNumber));
   }
   for (const ChartPoint& point : chart.points) {
-    row(point.name, format_quantity(point.flops_per_second, kOperationsPerSecond),
-        format_quantity(point.intensity, kNumber));
+    const std::string at_least = point.at_least ? "at least " : "";
+    row(point.name, at_least + format_quantity(point.flops_per_second, kOperationsPerSecond),
+        at_least + format_quantity(point.intensity, kNumber));
   }
   out << "</tbody></table>\n";
   return out.str();
@@ -283,6 +314,7 @@ std::string draw_html(const Chart& chart, const std::string& chart_js, const std
                      {"units", {{"x", intensity_unit(chart)}, {"y", rate_unit(chart)}}},
                      {"datasets", datasets_of(chart, range)}};
   const std::string title = base::html_escaped(chart.title);
+  const std::string note = at_least_note(chart);
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, "
          "initial-scale=1\">\n<title>Roofline: " +
@@ -294,7 +326,7 @@ std::string draw_html(const Chart& chart, const std::string& chart_js, const std
          "<div class=\"chart\"><canvas id=\"roofline\" role=\"img\" aria-label=\"Roofline chart; "
          "its "
          "figures are in the table below\"></canvas></div>\n" +
-         table_of(chart) + below +
+         (note.empty() ? "" : "<p>" + note + "</p>\n") + table_of(chart) + below +
          "<details><summary>Licence of Chart.js, which draws this page</summary><pre>" +
          base::html_escaped(licence) +
          "</pre></details>\n<script type=\"application/json\" id=\"data\">" + safe_json(data) +

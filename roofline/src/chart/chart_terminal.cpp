@@ -186,12 +186,14 @@ std::string legend(const Chart& chart, const Style& style) {
     const ChartPoint& point = chart.points[i];
     const Bound bound = classify(memory, point.intensity);
     const std::string known = point.at_least && bound == Bound::kMemory
-                                  ? "bound unknown, at least"
+                                  ? "bound unknown,"
                                   : std::string(to_string(bound)) + "-bound,";
-    text += base::formatted(
-        "  %c %-14s %6.4g FLOP/B %13s  %s %.0f %% of the roof\n", letter_of(i), point.name.c_str(),
-        point.intensity, format_quantity(point.flops_per_second, kOperationsPerSecond, 4).c_str(),
-        known.c_str(), 100 * point.flops_per_second / attainable(memory, point.intensity));
+    text +=
+        base::formatted("  %c %-14s %6.4g FLOP/B %13s  %s %s%.0f %% of the roof\n", letter_of(i),
+                        point.name.c_str(), point.intensity,
+                        format_quantity(point.flops_per_second, kOperationsPerSecond, 4).c_str(),
+                        known.c_str(), point.at_least ? "at least " : "",
+                        100 * point.flops_per_second / attainable(memory, point.intensity));
   }
   return text;
 }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace roofline {
 namespace {
@@ -184,7 +185,7 @@ void add_memory(Units& units, const Launch& launch, const Machine& machine,
   for (const Access access : {Access::kLoad, Access::kStore, Access::kAtomic}) {
     wavefronts += launch.total(Space::kShared, access, &Site::wavefronts);
   }
-  units.add(Pipe::kL1, "shared memory", wavefronts, "wavefronts", everywhere(part, 1), 1, tail);
+  units.add(Pipe::kShared, "shared memory", wavefronts, "wavefronts", everywhere(part, 1), 1, tail);
 }
 
 /// The vector peak of a format named by the virtual GPU; null if the machine has none.
@@ -278,14 +279,18 @@ double waits(const Launch& launch, double warps, Space space, double unrolled) {
   return in_flight > 0 ? load_requests(launch, space) / warps / in_flight : 0;
 }
 
-/// Mean over all load sectors, weighted by where they hit.
-double mean_latency(const Launch& launch, const Multiprocessor& part) {
+/// The latency of the slowest of `loads` that a warp waits for together. Each may miss like any
+/// other.
+double group_latency(const Launch& launch, const Multiprocessor& part, double loads) {
   if (launch.l1_load_sectors <= 0) return 0;
-  const double l1 = launch.l1_load_hits / launch.l1_load_sectors;
-  const double l2 = launch.l2_read_sectors > 0 ? launch.l2_read_hits / launch.l2_read_sectors : 0;
-  return l1 * part.l1.latency_seconds +
-         (1 - l1) *
-             (l2 * part.l2.latency_seconds + (1 - l2) * kWarpLatency * part.dram.latency_seconds);
+  const double missed_l1 = 1 - launch.l1_load_hits / launch.l1_load_sectors;
+  const double missed_l2 =
+      launch.l2_read_sectors > 0 ? 1 - launch.l2_read_hits / launch.l2_read_sectors : 0;
+  const auto any = [&](double share) { return 1 - std::pow(1 - share, std::max(1.0, loads)); };
+  return part.l1.latency_seconds +
+         any(missed_l1) * (part.l2.latency_seconds - part.l1.latency_seconds) +
+         any(missed_l1 * missed_l2) *
+             (kWarpLatency * part.dram.latency_seconds - part.l2.latency_seconds);
 }
 
 void add_latency(KernelTime& time, const Launch& launch, const Machine& machine,
@@ -295,7 +300,7 @@ void add_latency(KernelTime& time, const Launch& launch, const Machine& machine,
   const double rounds = static_cast<double>(launch.blocks()) / blocks_at_a_time(launch, part);
   const double resident = warps / rounds;
   Concurrency& concurrency = time.concurrency;
-  concurrency.latency_seconds = mean_latency(launch, part);
+  concurrency.latency_seconds = group_latency(launch, part, 1);
   concurrency.loads_per_warp = loads_in_flight(launch, warps, Space::kGlobal, kUnrolled);
   concurrency.bytes_needed = bandwidth(machine) * reached.dram(0) * part.dram.latency_seconds;
   const double loads = load_requests(launch, Space::kGlobal);
@@ -304,7 +309,9 @@ void add_latency(KernelTime& time, const Launch& launch, const Machine& machine,
         resident * concurrency.loads_per_warp * launch.dram_bytes_read / loads;
   }
   const auto memory = [&](double unrolled) {
-    return rounds * waits(launch, warps, Space::kGlobal, unrolled) * concurrency.latency_seconds;
+    const double together = loads_in_flight(launch, warps, Space::kGlobal, unrolled);
+    return rounds * waits(launch, warps, Space::kGlobal, unrolled) *
+           group_latency(launch, part, together);
   };
   time.memory_latency_seconds = memory(kUnrolled);
   time.least_latency_seconds = memory(kMostUnrolled);
@@ -351,12 +358,21 @@ void add_assumptions(KernelTime& time, const Launch& launch, const Machine& mach
       "every two lines that it executes.");
 }
 
-/// The slowest unit of every pipe, slowest first.
+/// The slowest unit of every pipe, slowest first. L1 and shared memory return their data through
+/// one stage, a wavefront at a time: their times add up.
 std::vector<UnitTime> longest_of_pipes(const std::vector<UnitTime>& units) {
   std::map<Pipe, UnitTime> longest;
   for (const UnitTime& unit : units) {
     const auto [entry, is_new] = longest.try_emplace(unit.pipe, unit);
     if (unit.seconds > entry->second.seconds) entry->second = unit;
+  }
+  const auto l1 = longest.find(Pipe::kL1);
+  const auto shared = longest.find(Pipe::kShared);
+  if (l1 != longest.end() && shared != longest.end()) {
+    const bool l1_is_longer = l1->second.seconds > shared->second.seconds;
+    const auto [both, other] = l1_is_longer ? std::pair(l1, shared) : std::pair(shared, l1);
+    both->second.seconds += other->second.seconds;
+    longest.erase(other);
   }
   std::vector<UnitTime> result;
   for (const auto& [pipe, unit] : longest) result.push_back(unit);

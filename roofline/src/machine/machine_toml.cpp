@@ -266,8 +266,20 @@ Multiprocessor read_multiprocessor(const Table& table) {
   return result;
 }
 
+// A rate or, for latencies, a time.
+double measured_rate(const std::string& text) {
+  const Quantity rate = parse_quantity(text);
+  for (const Dimension& dimension : {kBytesPerSecond, kOperationsPerSecond, kSeconds}) {
+    if (rate.dimension == dimension) return require_positive(rate.value, "'" + text + "'");
+  }
+  throw std::invalid_argument("'" + text + "' is in none of B/s, FLOP/s, OP/s and s");
+}
+
 void check_spread(const Table& table) {
-  for (const char* key : {"median", "percentile_5", "percentile_95"}) table.text(key);
+  for (const char* key : {"median", "percentile_5", "percentile_95"}) {
+    table.parsed(key, measured_rate);
+  }
+  table.count("samples");
 }
 
 void check_measured_energy(const Table& energy) {
@@ -297,6 +309,7 @@ void check_measured(const Table& measured) {
                      "held_back_by", "configuration", "refused", "note"});
     roof.text("name");
     check_spread(roof);
+    if (roof.has("sustained")) roof.parsed("sustained", measured_rate);
     roof.optional_quantity("power", kWatts);
     roof.optional_quantity("metered_clock", kHertz);
   }

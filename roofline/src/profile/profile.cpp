@@ -115,10 +115,11 @@ Profile import_profile(const std::filesystem::path& file, const ImportOptions& o
   if (content.starts_with(kSqliteMagic)) return read_rocpd(file, options);
   if (is_nsight_report(content)) content = nsight_report_as_csv(file);
   if (is_nsight_text(content)) {
-    throw std::runtime_error(file.string() +
-                             ": this is the text that ncu prints, and its tables leave the "
-                             "counters out; run instead, with the program's arguments:\n" +
-                             nsight_command(nsight_program(content), {}));
+    throw std::runtime_error(
+        file.string() +
+        ": this is the text that ncu prints, and its tables leave the "
+        "counters out; run instead, with the program's arguments:\n" +
+        nsight_command(nsight_program(content), nsight_text_capability(content)));
   }
   const base::CsvTable table = base::parse_csv(content);
   const std::size_t nsight = nsight_header(table);

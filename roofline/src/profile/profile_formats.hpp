@@ -36,6 +36,8 @@ Profile read_nsight(const base::CsvTable& table, std::size_t header, const std::
 bool is_nsight_text(std::string_view content);
 /// The program from ncu's line "==PROF== Connected to process 4242 (/path/to/program)", or "".
 std::string nsight_program(std::string_view content);
+/// The compute capability in a heading of ncu's text, "... Device 0, CC 9.0" -> "9.0", or "".
+std::string nsight_text_capability(std::string_view content);
 /// The ncu command that collects what read_nsight() reads on a GPU of this compute capability
 /// ("9.0"); if that is unknown, without the tensor cores' counters.
 std::string nsight_command(const std::string& program, const std::string& capability);

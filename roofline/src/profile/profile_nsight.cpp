@@ -162,6 +162,15 @@ std::string nsight_program(std::string_view content) {
   return std::string(text.substr(open + 1, close - open - 1));
 }
 
+std::string nsight_text_capability(std::string_view content) {
+  constexpr std::string_view kLabel = ", CC ";
+  const auto label = content.find(kLabel);
+  if (label == std::string_view::npos) return {};
+  const auto begin = label + kLabel.size();
+  return std::string(
+      content.substr(begin, content.find_first_not_of("0123456789.", begin) - begin));
+}
+
 std::string counter_subject(const std::string& counter) {
   std::string subject = counter;
   for (const std::string_view front :

@@ -187,3 +187,20 @@ TEST_CASE("ids become file names that no other id has", "[attempts]") {
   CHECK(grader::student_file_name("..") != grader::student_file_name("."));
   CHECK(grader::student_file_name("..").find('.') == std::string::npos);
 }
+
+TEST_CASE("what the grader itself could not judge is empty in the gradebook", "[attempts]") {
+  grader::Topic topic;
+  grader::Results results;
+  for (const auto& [id, status] : {std::pair{"90.a", grader::Status::kPassed},
+                                   {"90.b", grader::Status::kError},
+                                   {"90.c", grader::Status::kFailed}}) {
+    grader::Exercise exercise;
+    exercise.id = id;
+    exercise.points = 2;
+    results.verdicts.push_back(verdict_for(exercise, status, ""));
+    topic.exercises.push_back(std::move(exercise));
+  }
+  grader::Gradebook book({{"ada", "Ada"}}, {topic});
+  book.enter("ada", results);
+  CHECK(book.csv() == "id,name,points,max_points,90.a,90.b,90.c\nada,Ada,2,4,2,,0\n");
+}

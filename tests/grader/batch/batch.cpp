@@ -335,10 +335,27 @@ TEST_CASE("what a limit ended while it was compiled is compiled again", "[batch]
   const grader::BatchSummary again = run_batch(c.options);
   CHECK(again.reused == 2);
   CHECK(again.graded == 1);
-  CHECK(std::ranges::any_of(again.problems, [](const auto& problem) {
-    return problem.first == "bob" &&
-           problem.second.starts_with("a limit ended the compiler of 90-course/formulas");
-  }));
+  const auto is_named = [](const grader::BatchSummary& summary) {
+    return std::ranges::count_if(summary.problems, [](const auto& problem) {
+      return problem.first == "bob" &&
+             problem.second.starts_with("a limit ended the compiler of 90-course/formulas");
+    });
+  };
+  CHECK(is_named(again) == 1);
+  // A batch of other exercises, such as the timed ones, keeps the verdict and therefore the line.
+  c.options.exercises = {"90.intensity"};
+  CHECK(is_named(run_batch(c.options)) == 1);
+  CHECK(is_named(run_batch(c.options)) == 1);
+}
+
+TEST_CASE("a name of no exercise is refused, even beside one of others", "[batch]") {
+  ClassOfAnswers c;
+  c.hand_in("ada", "answers.toml", kAnswer);
+  c.options.exercises = {"90.intensity", "90.attain", "90.saxpi", "nothing"};
+  CHECK_THROWS_WITH(run_batch(c.options),
+                    "no exercise is called 90.attain; did you mean 90.attainable?\n"
+                    "no exercise is called 90.saxpi; did you mean 90.saxpy?\n"
+                    "no exercise is called nothing");
 }
 
 TEST_CASE("a batch ends with everything that a person has to look at", "[batch]") {

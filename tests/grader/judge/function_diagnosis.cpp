@@ -3,6 +3,7 @@
 #include "grader/kind/function_diagnosis.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <functional>
 
 #include "says.hpp"
@@ -213,4 +214,24 @@ TEST_CASE("a listed factor or value is a reply like a formula's", "[function]") 
   grader::Misconception seven;
   seven.value = 7;
   CHECK(mistaken_reply(seven, Value::list("ok", 1.0)) == Value::list("ok", 7.0));
+}
+
+TEST_CASE("a type that cannot hold the results is named", "[function]") {
+  const auto said = [](const Function& student) {
+    std::vector<Difference> result;
+    for (const double n : {3.0, 3000.0, 70000.0, 70001.0, 90000.0, 90001.0, 123457.0}) {
+      const Value should = Value::list("ok", n * n / 3);
+      const Value is = Value::list("ok", student(n));
+      if (!same_reply(is, should, scalar())) result.push_back({{Value(n)}, is, should, {}});
+    }
+    const auto lines = explain(result, scalar(), {});
+    return lines.empty() ? std::string() : lines.front();
+  };
+  CHECK(says(said([](double n) { return Value(double{static_cast<float>(n * n / 3)}); }),
+             "seven digits of a float"));
+  const auto wrapped = [](double x) {
+    return static_cast<double>(static_cast<std::int32_t>(static_cast<std::uint32_t>(x)));
+  };
+  CHECK(says(said([&](double n) { return Value(wrapped(n * n) / 3); }), "an int overflows"));
+  CHECK(said([](double n) { return Value(n * n / 3 + n / 10); }).empty());
 }

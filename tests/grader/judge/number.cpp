@@ -274,6 +274,42 @@ TEST_CASE("a mistake far off is known by three digits of it", "[number]") {
   CHECK(said("1.190", 4.75, 0.002, listed).mistake.empty());
 }
 
+TEST_CASE("a wrong prefix is named as exactly as the number is asked for, or rounded", "[number]") {
+  const auto mistake_of = [](const std::string& text, double reference, double rtol) {
+    return said(text, reference, rtol, {}, roofline::kBytes).mistake;
+  };
+  CHECK(says(mistake_of("1040", 1.0495, 0.01), "off by a thousand"));
+  CHECK(says(mistake_of("0.0032", 3.2389, 0.001), "off by a thousand"));
+  CHECK(mistake_of("0.0033", 3.2389, 0.001).empty());
+  CHECK(mistake_of("1030", 1.0495, 0.01).empty());
+}
+
+TEST_CASE("two mistakes at once are both named", "[number]") {
+  const std::vector<grader::KnownMistake> listed = {
+      {{}, 1.5, "no write"}, {{}, 0.125, "per bit"}, {{}, 3.0, "one of three"}};
+  const auto mistakes_of = [&](const std::string& text) {
+    return said(text, 1.0 / 12, 0.01, listed, roofline::kOperationsPerByte).mistake;
+  };
+  // 1/8 instead of 1/12, in FLOP/kB; and 1/8 divided by eight.
+  CHECK(mistakes_of("125") ==
+        "two mistakes at once.\n1. no write\n2. the prefix is off by a thousand (k, M, G, T)");
+  CHECK(mistakes_of("0.0156") == "two mistakes at once.\n1. no write\n2. per bit");
+  CHECK(mistakes_of("0.3750") == "two mistakes at once.\n1. no write\n2. one of three");
+  CHECK(says(mistakes_of("0.0000417"), "half of it: a fused multiply-add"));
+  CHECK(mistakes_of("0.125") == "no write");  // one mistake explains it
+  CHECK(mistakes_of("0.29").empty());
+  // 12 x 8 is 96 too, but with two digits that may be chance; two listed mistakes lead to just 4.5.
+  CHECK(said("96", 1, 0.01, {{{}, 12.0, "a"}}, roofline::kBytes).mistake.empty());
+  CHECK(says(said("96.0", 1, 0.01, {{{}, 12.0, "a"}}, roofline::kBytes).mistake, "1. a"));
+  CHECK(says(said("4.5", 1, 0.01, {{{}, 1.5, "a"}, {{}, 3.0, "b"}}).mistake, "1. a"));
+  // Two pairs lead to the same value: neither is named.
+  const std::vector<grader::KnownMistake> alike = {
+      {{}, 1.5, "a"}, {{}, 3.0, "b"}, {{}, 0.3, "c"}, {{}, 0.15, "d"}};
+  CHECK(said("45", 100, 0.01, alike, roofline::kBytes).mistake.empty());
+  // A plain number has no prefix.
+  CHECK(said("1500", 1, 0.01, listed).mistake.empty());
+}
+
 TEST_CASE("digits that a tolerance needs are enough for any number", "[number]") {
   for (const double rtol : {0.1, 0.03, 0.01, 0.005, 0.002, 0.001, 0.0001}) {
     const int digits = grader::digits_for(rtol);

@@ -365,17 +365,53 @@ TEST_CASE("units of one pipe share its time, pipes add up as queues do") {
   const Machine h200 = machine("h200-sxm");
   vgpu::Launch launch = launches::saxpy(geometry_of(h200), 1 << 28);
   const KernelTime before = time_of(launch, h200, measured());
-  // Shared memory's passes over its banks use the same pipe as L1, and the longer of the two
-  // counts.
-  vgpu::Site shared = launches::access(9, vgpu::Space::kShared, vgpu::Access::kStore, 0, 0);
-  shared.wavefronts = unit(before, "L1").amount / 128;
-  launch.sites.push_back(shared);
+  // A line takes a clock to look up, and its data leaves by the same pipe: the longer counts.
+  launch.sites.front().lines = unit(before, "L1").amount / 128;
   const KernelTime after = time_of(launch, h200, measured());
-  CHECK(unit(after, "shared memory").seconds == Approx(unit(before, "L1").seconds));
+  CHECK(unit(after, "L1 tags").seconds == Approx(unit(before, "L1").seconds));
   CHECK(after.expected_seconds == Approx(before.expected_seconds));
   CHECK(before.expected_seconds > before.start_seconds + unit(before, "DRAM").seconds);
   CHECK(before.expected_seconds <
         before.start_seconds + unit(before, "DRAM").seconds + before.chain_seconds);
+}
+
+TEST_CASE("shared memory and L1 take turns: twice the wavefronts take twice the time") {
+  const Machine h200 = machine("h200-sxm");
+  vgpu::Launch launch = launches::saxpy(geometry_of(h200), 1 << 20);
+  const double wavefronts = 1e9;
+  launch.l1_load_sectors = launch.l1_load_hits = 4 * wavefronts;  // a line's four at a time
+  launch.l2_read_sectors = launch.dram_bytes_read = 0;
+  const auto shared = [](double wavefronts_of_it) {
+    vgpu::Site site = launches::access(9, vgpu::Space::kShared, vgpu::Access::kStore, 0, 0);
+    site.wavefronts = wavefronts_of_it;
+    return site;
+  };
+  launch.sites.push_back(shared(wavefronts));
+  const double half_each = time_of(launch, h200).expected_seconds;
+  launch.l1_load_sectors = launch.l1_load_hits = 0;
+  launch.sites.back() = shared(2 * wavefronts);
+  CHECK(time_of(launch, h200).expected_seconds == Approx(half_each).epsilon(0.001));
+  CHECK(half_each > 2 * wavefronts / (132 * 1.98e9));
+}
+
+TEST_CASE("a warp waits for the slowest of its loads") {
+  const Machine h200 = machine("h200-sxm");
+  const Multiprocessor& part = *h200.multiprocessor;
+  vgpu::Launch launch = launches::saxpy(geometry_of(h200), 256);
+  launch.grid = {1, 1, 1};
+  const double groups = 1024;  // of four loads, of each of its 8 warps
+  launch.sites = {launches::access(7, vgpu::Space::kGlobal, vgpu::Access::kLoad, 8 * 4 * groups,
+                                   8 * 4 * groups)};
+  launch.l1_load_sectors = 32 * groups;
+  launch.l1_load_hits = 24 * groups;  // of four loads, one misses on average
+  launch.l2_read_sectors = launch.l2_read_hits = 8 * groups;
+  launch.dram_bytes_read = 0;
+  const double misses = 1 - 0.75 * 0.75 * 0.75 * 0.75;
+  const KernelTime time = time_of(launch, h200);
+  CHECK(time.memory_latency_seconds == Approx(groups * (misses * part.l2.latency_seconds +
+                                                        (1 - misses) * part.l1.latency_seconds)));
+  CHECK(time.concurrency.latency_seconds ==
+        Approx(0.25 * part.l2.latency_seconds + 0.75 * part.l1.latency_seconds));
 }
 
 TEST_CASE("a multiplication and the addition that it goes into are one instruction") {

@@ -141,6 +141,7 @@ TEST_CASE("a wrong or foreign file is refused, naming file and key") {
              Contains("attention_bias must be true or false"));
   CHECK_THAT(error_of("[1]"), Contains("one JSON object"));
   CHECK_THAT(error_of("{"), Contains("not valid JSON at byte"));
+  CHECK_THAT(error_of("{\"hidden_size\": 1e400}"), Contains("a number in it is too large"));
   CHECK_THROWS_WITH(load_model("/nowhere.json"), Contains("cannot open"));
 }
 

@@ -253,6 +253,7 @@ TEST_CASE("a set's details page and ncu's text get the command to run instead") 
   const auto file = written("text.txt", text);
   CHECK_THROWS_WITH(import_profile(file), Contains("the text that ncu prints") &&
                                               Contains("--metrics gpu__time_duration.sum,") &&
+                                              Contains("sm__ops_path_tensor_src_bf16_dst_fp32") &&
                                               Contains(" /home/a/saxpy > profile.csv"));
 }
 

@@ -17,21 +17,36 @@ using harness::Expected;
 using harness::Random;
 using harness::Task;
 
+constexpr std::size_t kGroup = 16;
+
+/// Means of the numbers at group * between_groups + k * between_numbers.
+Expected means_of(const std::vector<float>& x, std::size_t between_groups,
+                  std::size_t between_numbers) {
+  const std::size_t groups = x.size() / kGroup;
+  Expected means{std::vector<double>(groups), std::vector<double>(groups)};
+  for (std::size_t group = 0; group < groups; ++group) {
+    for (std::size_t k = 0; k < kGroup; ++k) {
+      const double part = double{x[group * between_groups + k * between_numbers]} / kGroup;
+      means.value[group] += part;
+      means.scale[group] += std::abs(part);
+    }
+  }
+  return means;
+}
+
 /// n means of 16 numbers each.
 Task pool_task(std::int64_t n, Random& random) {
-  constexpr std::size_t kGroup = 16;
   const auto groups = static_cast<std::size_t>(n);
   const std::vector<float> x = summands(random, groups * kGroup);
-  Expected means{std::vector<double>(groups), std::vector<double>(groups)};
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    means.value[i / kGroup] += double{x[i]} / kGroup;
-    means.scale[i / kGroup] += std::abs(double{x[i]}) / kGroup;
-  }
   Task task;
   task.flops = static_cast<double>(kGroup * groups);
   task.bytes_moved = 4.0 * static_cast<double>((kGroup + 1) * groups);
   task.input(x);
-  task.output<float>(std::move(means));
+  task.output<float>(means_of(x, kGroup, 1));
+  constexpr std::size_t kMistakenGroups = 128;  // mistakes show in the first sizes that are tried
+  if (groups < 2 || groups > kMistakenGroups) return task;
+  task.mistake(means_of(x, 1, 1), "The groups overlap: each begins one number after the last.");
+  task.mistake(means_of(x, 1, groups), "The numbers of a group are taken from far apart.");
   return task;
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <string>
 #include <vector>
 
 #include "harness/oracle.hpp"
@@ -15,6 +15,28 @@ using harness::Expected;
 using harness::Random;
 using harness::Task;
 
+/// The distance between numbers of a row and between those of a column: {1, columns}, or {rows, 1}
+/// if they are taken as if they lay column after column.
+struct Steps {
+  std::size_t across, down;
+};
+
+Expected product(const std::vector<float>& a, const Steps& of_a, const std::vector<float>& b,
+                 const Steps& of_b, std::size_t rows, std::size_t columns, std::size_t inner) {
+  Expected c{std::vector<double>(rows * columns), std::vector<double>(rows * columns)};
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t k = 0; k < inner; ++k) {
+      const double left = double{a[row * of_a.down + k * of_a.across]};
+      for (std::size_t column = 0; column < columns; ++column) {
+        const double product = left * double{b[k * of_b.down + column * of_b.across]};
+        c.value[row * columns + column] += product;
+        c.scale[row * columns + column] += std::abs(product);
+      }
+    }
+  }
+  return c;
+}
+
 /// C is n x 2n and every sum has 3n terms: three different sizes, so that mixing up two of them is
 /// noticed.
 Task matmul_task(std::int64_t n, Random& random) {
@@ -23,17 +45,6 @@ Task matmul_task(std::int64_t n, Random& random) {
   const std::size_t inner = 3 * rows;
   const std::vector<float> a = summands(random, rows * inner);
   const std::vector<float> b = summands(random, inner * columns);
-  Expected expected{std::vector<double>(rows * columns), std::vector<double>(rows * columns)};
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (std::size_t k = 0; k < inner; ++k) {
-      const double left = double{a[row * inner + k]};
-      for (std::size_t column = 0; column < columns; ++column) {
-        const double product = left * double{b[k * columns + column]};
-        expected.value[row * columns + column] += product;
-        expected.scale[row * columns + column] += std::abs(product);
-      }
-    }
-  }
   Task task;
   task.flops = 2 * static_cast<double>(rows * columns * inner);
   task.bytes_moved = 4 * static_cast<double>(a.size() + b.size() + rows * columns);
@@ -44,8 +55,15 @@ Task matmul_task(std::int64_t n, Random& random) {
   task.axes({{"row", rows}, {"column", inner}});
   task.input(b);
   task.axes({{"row", inner}, {"column", columns}});
-  task.output<float>(std::move(expected));
+  task.output<float>(product(a, {1, inner}, b, {1, columns}, rows, columns, inner));
   task.axes({{"row", rows}, {"column", columns}});
+  constexpr std::int64_t kMistakenRows = 8;  // mistakes show in the first sizes that are tried
+  if (n > kMistakenRows) return task;
+  constexpr const char* kOrder = " is read as if it lay column after column.";
+  task.mistake(product(a, {1, inner}, b, {inner, 1}, rows, columns, inner),
+               std::string("B") + kOrder);
+  task.mistake(product(a, {rows, 1}, b, {1, columns}, rows, columns, inner),
+               std::string("A") + kOrder);
   return task;
 }
 

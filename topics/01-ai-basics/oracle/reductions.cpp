@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "harness/oracle.hpp"
@@ -24,6 +25,16 @@ void needs_reading(Task& task, double flops_slack) {
   task.needs("compulsory_bytes", task.bytes_moved + kResultBytes, 1.01);
 }
 
+/// Names the number that a sum lacks, such as the last of three in a tree that halves its width.
+void name_missing_term(Task& task, const std::vector<float>& x, double sum, double scale) {
+  constexpr std::size_t kFew = 5;
+  for (std::size_t i = 0; x.size() > 1 && x.size() <= kFew && i < x.size(); ++i) {
+    task.mistake({{sum - double{x[i]}}, {scale}},
+                 "The sum lacks x[" + std::to_string(i) +
+                     "]. Which thread adds it, and which level of the tree that thread's sum?");
+  }
+}
+
 Task sum_task(std::int64_t n, Random& random) {
   const std::vector<float> x = summands(random, static_cast<std::size_t>(n));
   double sum = 0;
@@ -38,6 +49,7 @@ Task sum_task(std::int64_t n, Random& random) {
   needs_reading(task, 2);
   task.input(x);
   task.output<float>({{sum}, {scale}});
+  name_missing_term(task, x, sum, scale);
   return task;
 }
 

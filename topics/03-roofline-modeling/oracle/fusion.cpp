@@ -32,6 +32,16 @@ harness::Task chain_task(std::int64_t n, harness::Random& random) {
   task.input(b);
   task.input(g);
   task.in_out(x, std::move(expected));
+  constexpr std::size_t kMistakenCount = 64;  // mistakes show in the first sizes that are tried
+  if (count > kMistakenCount) return task;
+  harness::Expected sum_first{std::vector<double>(count), {}};
+  harness::Expected product_first{std::vector<double>(count), {}};
+  for (std::size_t i = 0; i < count; ++i) {
+    sum_first.value[i] = double{s} * (double{x[i]} + double{b[i]}) * double{g[i]};
+    product_first.value[i] = double{s} * double{x[i]} + double{b[i]} * double{g[i]};
+  }
+  task.mistake(std::move(sum_first), "b is added before the multiplication by s.");
+  task.mistake(std::move(product_first), "Only b is multiplied by g.");
   return task;
 }
 

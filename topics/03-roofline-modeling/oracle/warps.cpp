@@ -16,28 +16,43 @@ using harness::Expected;
 using harness::Random;
 using harness::Task;
 
-/// n pairs. It does not matter that the factors are not cosines and sines.
+/// Pairs of numbers `apart` from each other, the first of pair i at i * step, rotated by angles of
+/// sign `direction`.
+Expected rotated(const std::vector<float>& x, const std::vector<float>& turns, std::size_t step,
+                 std::size_t apart, double direction) {
+  Expected y{std::vector<double>(x.size()), std::vector<double>(x.size())};
+  for (std::size_t i = 0; i < x.size() / 2; ++i) {
+    const std::size_t first = i * step;
+    const std::size_t second = first + apart;
+    const double a = double{x[first]};
+    const double b = double{x[second]};
+    const double c = double{turns[2 * i]};
+    const double s = direction * double{turns[2 * i + 1]};
+    y.value[first] = a * c - b * s;
+    y.scale[first] = std::abs(a * c) + std::abs(b * s);
+    y.value[second] = a * s + b * c;
+    y.scale[second] = std::abs(a * s) + std::abs(b * c);
+  }
+  return y;
+}
+
+/// n pairs of neighbours. It does not matter that the factors are not cosines and sines.
 Task rope_task(std::int64_t n, Random& random) {
   const auto pairs = static_cast<std::size_t>(n);
   const std::vector<float> x = tame_floats(random, 2 * pairs);
   const std::vector<float> turns = tame_floats(random, 2 * pairs);
-  Expected y{std::vector<double>(2 * pairs), std::vector<double>(2 * pairs)};
-  for (std::size_t i = 0; i < 2 * pairs; i += 2) {
-    const double a = double{x[i]};
-    const double b = double{x[i + 1]};
-    const double c = double{turns[i]};
-    const double s = double{turns[i + 1]};
-    y.value[i] = a * c - b * s;
-    y.scale[i] = std::abs(a * c) + std::abs(b * s);
-    y.value[i + 1] = a * s + b * c;
-    y.scale[i + 1] = std::abs(a * s) + std::abs(b * c);
-  }
   Task task;
   task.flops = 6.0 * static_cast<double>(n);
   task.bytes_moved = 24.0 * static_cast<double>(n);
   task.input(x);
   task.input(turns);
-  task.output<float>(std::move(y));
+  task.output<float>(rotated(x, turns, 2, 1, 1));
+  constexpr std::size_t kMistakenPairs = 64;  // mistakes show in the first sizes that are tried
+  if (pairs > kMistakenPairs) return task;
+  task.mistake(rotated(x, turns, 2, 1, -1), "The pairs are rotated the other way round.");
+  task.mistake(rotated(x, turns, 1, pairs, 1),
+               "Numbers of the first half are paired with those of the second, as some models do. "
+               "Here neighbours are a pair.");
   return task;
 }
 
@@ -123,6 +138,15 @@ Task token_mean_task(std::int64_t n, Random& random) {
   task.scalar(n);
   task.input(x);
   task.output<float>(std::move(mean));
+  constexpr std::size_t kMistakenTokens = 8;  // mistakes show in the first sizes that are tried
+  if (tokens > kMistakenTokens) return task;
+  Expected along_rows{std::vector<double>(kWidth), std::vector<double>(kWidth)};
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    along_rows.value[i / tokens] += double{x[i]} / static_cast<double>(n);
+    along_rows.scale[i / tokens] += std::abs(double{x[i]}) / static_cast<double>(n);
+  }
+  task.mistake(std::move(along_rows),
+               "These are means of neighbouring numbers. Those of a column are a row apart.");
   return task;
 }
 

@@ -100,10 +100,15 @@ Task dense_task(std::int64_t n, Random& random) {
   task.input(w);
   task.axes({{"row", shape.rows}, {"column", shape.columns}});
   task.input(x);
+  const std::vector<double> inputs = exact(x);
   task.output<float>(product(
       shape,
       [&](std::size_t r, std::size_t c) { return harness::from_element(w[r * shape.columns + c]); },
-      exact(x)));
+      inputs));
+  mistake(
+      task, shape,
+      [&](std::size_t r, std::size_t c) { return harness::from_element(w[c * shape.rows + r]); },
+      inputs, "W is read as if it lay column after column.");
   return task;
 }
 

@@ -73,8 +73,15 @@ Task softmax_task(std::int64_t n, Random& random) {
   std::vector<double> without_last_row = y.value;
   std::fill(without_last_row.end() - n, without_last_row.end(),
             std::numeric_limits<double>::quiet_NaN());
+  std::vector<double> nothing(y.value.size(), std::numeric_limits<double>::quiet_NaN());
   task.output<float>(std::move(y));
   task.axes({{"row", kRows}, {"column", columns}});
+  if (!random.special_values()) {
+    task.mistake(
+        {std::move(nothing), {}},
+        "exp() overflows. It must never be taken of a number above 0, nor a sum be brought "
+        "to a new maximum by a factor above 1.");
+  }
   task.mistake({std::move(without_last_row), {}},
                "Where all numbers lie far below 0, nothing is left of them. Is the maximum that is "
                "taken off one of them?");

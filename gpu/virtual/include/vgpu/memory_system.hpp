@@ -49,6 +49,7 @@ struct Traffic {
   double l2_write_sectors = 0, l2_write_parts = 0;
   double l2_atomic_sectors = 0;
   double dram_sectors_read = 0, dram_sectors_written = 0;
+  double dram_sectors_first = 0;  ///< of those read, the ones that had not been read before
 
   Traffic& operator+=(const Traffic& other);
   Traffic& operator-=(const Traffic& other);
@@ -83,6 +84,7 @@ class MemorySystem {
   void load_from_l2(CacheLine& line, std::uint8_t sectors, int partition);
   void store_to_l2(CacheLine& line, const LineAccess& access, Cache& l2);
   void fetch(CacheLine& line, std::uint8_t sectors);
+  void note_read(std::uint64_t line, std::uint8_t sectors);
   void write_back(CacheLine& line);
 
   Geometry geometry_;
@@ -91,6 +93,8 @@ class MemorySystem {
   std::vector<std::vector<LineAccess>> misses_;        ///< of each multiprocessor in this wave
   std::vector<Cache> l2_;                              ///< partitions
   std::unordered_map<std::uint64_t, double> atomics_;  ///< sectors, by line
+  /// Sectors read from DRAM so far: a bit each, by line, in pages.
+  std::unordered_map<std::uint64_t, std::vector<std::uint8_t>> read_;
   Traffic traffic_;
 };
 

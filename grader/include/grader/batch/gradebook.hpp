@@ -36,7 +36,8 @@ std::vector<Student> read_roster(const std::filesystem::path& file);
 class Gradebook {
  public:
   Gradebook(std::vector<Student> students, const std::vector<Topic>& topics);
-  /// Sets a student's line. An exercise without a verdict, or not counted, leaves its field empty.
+  /// Sets a student's line. An exercise without a verdict, not counted, or not judged because the
+  /// grader itself failed, leaves its field empty and is not part of the maximum.
   void enter(const std::string& student, const Results& results);
   std::string csv() const;
 

@@ -11,6 +11,7 @@
 #include "grader/batch/archive.hpp"
 #include "grader/batch/choose_files.hpp"
 #include "grader/exercise/exercise.hpp"
+#include "grader/judge/verdict.hpp"
 #include "grader/program/course_headers.hpp"
 #include "grader/program/object_check.hpp"
 
@@ -98,6 +99,9 @@ struct CompileResult {
   std::string refusal;       ///< why it must not run although it compiles; empty when it may run
   bool was_stopped = false;  ///< stopped by a limit: a less busy machine might have compiled it
 };
+
+/// True if a verdict says that a limit stopped the compiler, so that the next batch compiles again.
+bool is_of_stopped_compiler(const Verdict& verdict);
 
 /// Compiles a program inside the sandbox, in a fresh tree with only the course's headers and the
 /// files handed in for this program, so that the result depends on nothing else. The program is put

@@ -67,6 +67,19 @@ std::vector<std::string> fitting_mistakes(double value, double reference, double
 std::string diagnose(double value, double reference, double rtol,
                      const roofline::Dimension& dimension, const std::vector<KnownMistake>& listed);
 
+/// Two mistakes that together explain `value`, one a line: two that the exercise lists, or one of
+/// them (or a factor of two or four) and a wrong unit. Empty if no pair does, or more than one:
+/// there are many pairs, so a value may fit by chance. For the same reason a value with less than
+/// three digits (see last_digit_of()) must be exactly that of two listed mistakes.
+std::string two_mistakes(double value, double last_digit, double reference, double rtol,
+                         const roofline::Dimension& dimension,
+                         const std::vector<KnownMistake>& listed);
+
+/// The values of the likeliest pairs, for a handout: two listed mistakes, or one and a prefix that
+/// is off by a thousand.
+std::vector<double> values_of_two_mistakes(double reference,
+                                           const std::vector<KnownMistake>& listed);
+
 /// Factors by which common mistakes differ from the right value.
 std::vector<double> usual_factors();
 

@@ -28,7 +28,9 @@ struct ChartPoint {
   std::string name;
   double intensity = 0;         ///< FLOP/B, above zero and finite
   double flops_per_second = 0;  ///< achieved
-  bool at_least = false;        ///< not all FLOPs were counted, so the bound is unknown
+  /// Not all FLOPs were counted: intensity and rate are lower bounds, drawn as an open mark with an
+  /// arrow along which the kernel may lie (both grow by the same factor).
+  bool at_least = false;
 };
 
 /// A log-log chart of ceilings (horizontal) and slopes (bandwidths), with kernels as points.
@@ -76,6 +78,9 @@ Roof memory_roof(const Chart& chart);
 
 /// The bandwidth of the fastest level.
 double highest_bandwidth(const Chart& chart);
+
+/// What an open mark with an arrow means, for the legend; empty if no point is a lower bound.
+std::string at_least_note(const Chart& chart);
 
 /// What to try next with the points, by their distance to memory_roof(), in lines of at most
 /// `columns`; points with the same advice share it. Empty if of no point is known what bounds it.

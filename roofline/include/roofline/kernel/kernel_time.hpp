@@ -49,8 +49,8 @@ Efficiencies efficiencies_of(const Report& measured, const Machine& machine);
 Efficiencies measured_efficiencies(const std::filesystem::path& data);
 
 /// Units of one pipe handle the same accesses or instructions: the longest of their times counts.
-/// Different pipes work in parallel.
-enum class Pipe { kDram, kL2, kAtomics, kL1, kIssue };
+/// Different pipes work in parallel, except for L1 and shared memory, which take turns.
+enum class Pipe { kDram, kL2, kAtomics, kL1, kShared, kIssue };
 
 /// A part of the GPU that a launch keeps busy.
 struct UnitTime {
@@ -69,7 +69,7 @@ struct Concurrency {
   double bytes_needed = 0;     ///< the rate that DRAM reaches x its latency, which grows under load
   double bytes_available = 0;  ///< resident warps x loads in flight per warp x bytes per load
   double loads_per_warp = 0;   ///< in flight at a time
-  double latency_seconds = 0;  ///< mean of a load, weighted by where it hits
+  double latency_seconds = 0;  ///< mean of a single load, weighted by where it hits
 };
 
 /// The time of a launch that does nothing: its start, and the instructions and arguments that it
@@ -101,8 +101,9 @@ struct KernelTime {
 /// - L2: sectors read, written and, twice, updated by atomics, and one line for each line of stores
 ///   that leave some bytes of a sector unchanged, / rate. Both serve the whole GPU.
 /// - L1: load and store sectors / (bytes per clock x m x clock). L1 tags: lines of loads, stores
-///   and atomics, one per clock. Shared memory: wavefronts / (m x clock). One pipe: the longest
-///   counts.
+///   and atomics, one per clock. One pipe: the longer counts. Shared memory: wavefronts / (m x
+///   clock). It returns data through the same stage as L1 (Nsight Compute's
+///   l1tex__data_pipe_lsu_wavefronts counts both), so their times are added.
 /// - Issue: warp instructions / (instructions per clock x m x clock). Arithmetic: 2 x lane slots /
 ///   peak, where an addition takes a slot like a multiply-add (a multiplication and an addition
 ///   together take one), a division 8 and a special function 4; idle lanes of a warp take up theirs
@@ -114,10 +115,12 @@ struct KernelTime {
 /// - Warp instructions: accesses, arithmetic, matrix products, 25 for a warp's start, and one for
 ///   every two lines that a warp executes (address, loop), because integer instructions are not
 ///   counted.
-/// - Memory latency: rounds x loads of a warp / its loads in flight x mean latency, with rounds =
-///   n / resident blocks. In flight are, for each line that loads, its loads between two barriers
-///   or atomics, but at most four: that is how far compilers unroll a loop. A load that goes to
-///   DRAM takes 1.5 times as long as a lone one, see kernel_time.cpp.
+/// - Memory latency: rounds x loads of a warp / its loads in flight x the latency of the slowest of
+///   those in flight, with rounds = n / resident blocks. If a share q of the load sectors misses a
+///   cache, one of k loads misses it with probability 1 - (1 - q)^k. In flight are, for each line
+///   that loads, its loads between two barriers or atomics, but at most four: that is how far
+///   compilers unroll a loop. A load that goes to DRAM takes 1.5 times as long as a lone one, see
+///   kernel_time.cpp.
 /// - Chain: the memory latency, the same for loads from shared memory at L1's latency, rounds x
 ///   instructions of a warp x clocks until a result can be used / clock, and rounds x 250 ns until
 ///   the next block starts.

@@ -22,10 +22,10 @@ constexpr double kSmallestPiece = 32768;
 constexpr double kClearlyInside = 0.6;
 constexpr double kClearlyOutside = 2;
 
-// Block b reads piece (b + pass * shift) mod pieces in each pass. On a GPU the threads of a block
-// share the piece; on a CPU a block is one thread.
+// Block b reads piece (b + rotation(pass)) mod pieces in each pass, or always piece b. On a GPU the
+// threads of a block share the piece; on a CPU a block is one thread.
 __global__ void ladder_kernel(double* partial, const double* data, std::size_t lanes_per_piece,
-                              int passes, int shift) {
+                              int passes, bool rotates) {
   const int pieces = static_cast<int>(gridDim.x);
   const std::size_t threads = static_cast<std::size_t>(blockDim.x);
   DoubleLane sums[kLanesAtATime];
@@ -39,8 +39,7 @@ __global__ void ladder_kernel(double* partial, const double* data, std::size_t l
       unrolled<kLanesAtATime>(
           [&](int u) { sums[u] = sums[u] + from[k + static_cast<std::size_t>(u) * threads]; });
     }
-    piece += shift;
-    if (piece >= pieces) piece -= pieces;
+    if (rotates) piece = (static_cast<int>(blockIdx.x) + rotation(pass + 1, pieces)) % pieces;
   }
   double total = 0;
   unrolled<kLanesAtATime>([&](int u) {
@@ -136,10 +135,10 @@ std::vector<LadderCandidate> Ladder::candidates(const Rung& rung) {
     candidate.elements = lanes_per_piece * shape.grid * kLaneWidth<double>;
     candidate.description = shape.description() + ", " + std::to_string(passes) + " passes";
     candidate.amount = bytes * passes;
-    candidate.launch = [shape, lanes_per_piece, passes, shift = rung.private_pieces ? 0 : 1,
+    candidate.launch = [shape, lanes_per_piece, passes, rotates = !rung.private_pieces,
                         data = data_.data(), partial = partial_.data()] {
       gpu::launch<ladder_kernel>(shape.grid, shape.block, partial, data, lanes_per_piece, passes,
-                                 shift);
+                                 rotates);
     };
     all.push_back(std::move(candidate));
   }

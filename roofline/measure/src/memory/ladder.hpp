@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "gpu/buffer.hpp"
+#include "gpu/kernel.hpp"
 #include "launch_shape.hpp"
 #include "sampling.hpp"
 
@@ -25,6 +27,15 @@ struct Rung {
   std::string level;           ///< "L1", "L2", "LLC", "DRAM", or "L1-L2" and the like between two
   bool private_pieces = true;  ///< every unit rereads its own piece; otherwise pieces rotate
 };
+
+/// How far the pieces have moved in a pass: 0, 1, 3, 6, 10 ... modulo their number. Each step is
+/// one longer than the one before. With equal steps a block that is one pass ahead reads the same
+/// pieces as some other block for good: the one behind finds them in a cache, catches up, and both
+/// go on in step, so that the level below is read once for two (an H200 then showed 6.8 TB/s from a
+/// memory of 4.8).
+constexpr __host__ __device__ int rotation(int pass, int pieces) {
+  return static_cast<int>(std::int64_t{pass} * (pass + 1) / 2 % pieces);
+}
 
 /// Working sets from a quarter of the L1s to four times the largest cache, two per doubling, each
 /// with the level it is attributed to.

@@ -21,6 +21,8 @@ nlohmann::json parse(const std::filesystem::path& file) {
   } catch (const nlohmann::json::parse_error& error) {
     throw std::runtime_error(file.string() + ": not valid JSON at byte " +
                              std::to_string(error.byte));
+  } catch (const nlohmann::json::out_of_range&) {
+    throw std::runtime_error(file.string() + ": a number in it is too large");
   }
 }
 

@@ -36,6 +36,7 @@ void add_options(CLI::App& app, engine::program::Options& options) {
                  "Draw among the most probable tokens that together reach this probability")
       ->capture_default_str();
   app.add_option("--seed", options.sampling.seed, "The same seed draws the same tokens")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_flag("--ids", options.prints_ids, "Print token ids instead of text");
   app.add_option("--weights", options.weights,
@@ -75,7 +76,10 @@ int main(int argc, char** argv) {
     return kExitUsage;
   }
   try {
-    return engine::program::run(options);
+    const int code = engine::program::run(options);
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+    std::fputs("engine: not all of the output could be written; is the disk full?\n", stderr);
+    return 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "engine: %s\n", error.what());
     return 1;

@@ -35,6 +35,12 @@ fs::path model_folder(const Options& options) {
                            "; name a folder with --model");
 }
 
+std::optional<roofline::Machine> machine_of(const Options& options) {
+  if (options.machine.empty()) return {};
+  return roofline::load_machine(
+      roofline::resolve_machine(options.machine, base::data_folder() / "machines"));
+}
+
 /// The kernels; says where they come from, and why each unused lab is not used.
 KernelChoice announced_kernels() {
   KernelChoice choice = choose_kernels(linked_kernels());
@@ -66,6 +72,7 @@ class Session {
  public:
   explicit Session(const Options& options)
       : options_(options),
+        machine_(machine_of(options)),
         folder_(model_folder(options)),
         kernels_(announced_kernels()),
         generator_(folder_, kernels_.kernels,
@@ -179,7 +186,7 @@ class Session {
       tokens += static_cast<double>(result.step_seconds.size());
     std::fprintf(stderr, "%.0f tokens/s; a step takes %.3f ms (median of %zu), %d operator calls\n",
                  tokens / seconds, 1e3 * middle, steps.size(), generator_.decoder().calls());
-    if (!options_.machine.empty()) {
+    if (machine_) {
       report_prediction(middle, sequences,
                         first.prompt_tokens + static_cast<double>(steps.size()) / 2);
     }
@@ -189,10 +196,8 @@ class Session {
   /// The measured time of a step and the predicted one; `context` is the context in the middle of
   /// the output, as in roofline predict.
   void report_prediction(double seconds, double sequences, double context) const {
-    const roofline::Machine machine = roofline::load_machine(
-        roofline::resolve_machine(options_.machine, base::data_folder() / "machines"));
     const StepTime step =
-        predict_step(machine, generator_.decoder().bytes_read(sequences, context));
+        predict_step(*machine_, generator_.decoder().bytes_read(sequences, context));
     std::fprintf(stderr,
                  "predicted %.3f ms: %.2f MB per step at %.1f GB/s from %s; measured / predicted "
                  "%.2f\n",
@@ -206,6 +211,7 @@ class Session {
   }
 
   const Options& options_;
+  std::optional<roofline::Machine> machine_;
   fs::path folder_;
   KernelChoice kernels_;
   Generator generator_;
@@ -214,17 +220,20 @@ class Session {
 
 void check(const Options& options) {
   const int ways = (options.chat ? 1 : 0) + (options.prompts.empty() ? 0 : 1) +
-                   (options.prompt_ids.empty() ? 0 : 1);
+                   (options.prompt_ids.empty() ? 0 : 1) + (options.save_int8.empty() ? 0 : 1) +
+                   (options.save_int4.empty() ? 0 : 1);
   if (ways != 1) {
     throw std::invalid_argument(
         "give one of --prompt TEXT, --prompt-ids IDS, --chat, --save-int8 FOLDER and --save-int4 "
         "FOLDER");
   }
+  const Sampler checked(options.sampling);  // before a model is read
 }
 
 }  // namespace
 
 int run(const Options& options) {
+  check(options);
   const bool saves_int8 = !options.save_int8.empty();
   if (saves_int8 || !options.save_int4.empty()) {
     const std::string& to = saves_int8 ? options.save_int8 : options.save_int4;
@@ -233,7 +242,6 @@ int run(const Options& options) {
     std::fprintf(stderr, "Written: %s\n", to.c_str());
     return 0;
   }
-  check(options);
   Session session(options);
   if (options.chat) return session.chat();
   if (options.prompts.size() > 1) {

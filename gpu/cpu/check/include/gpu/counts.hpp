@@ -51,7 +51,11 @@ struct Counts {
   std::uint64_t launches = 0;
   /// Launches that were recorded in a graph, and those of `launches` that a graph replayed.
   std::uint64_t launches_recorded = 0, launches_replayed = 0;
-  /// By the host, between its memory and the device's.
+  /// Of all launches.
+  std::uint64_t argument_bytes = 0;
+  /// Bytes that kernels stored in variables at file scope, which host code can read on a CPU.
+  std::uint64_t bytes_stored_in_variables = 0;
+  /// By the host, between its memory and the device's; to the device with __constant__ variables.
   std::uint64_t bytes_to_host = 0, bytes_to_device = 0;
 
   /// Additions, multiplications, and two for each fused multiply-add.

@@ -24,9 +24,11 @@ class Observer {
   /// has access.
   virtual void open_device_memory() = 0;
   virtual void close_device_memory() = 0;
-  virtual void copied(detail::CopyKind kind, std::size_t bytes) = 0;
-  /// The host has set a __constant__ variable.
-  virtual void constant_set(const void* variable, std::size_t bytes) = 0;
+  /// The host is about to copy. Throws gpu::Error if it must not.
+  virtual void copies(detail::CopyKind kind, std::size_t bytes) = 0;
+  /// The host is about to set a __constant__ variable. Throws gpu::Error if there is no space for
+  /// it.
+  virtual void sets_constant(const void* variable, std::size_t bytes) = 0;
 
   /// A launch has become part of a graph; or a graph is about to make it again.
   virtual void launch_recorded() = 0;

@@ -80,10 +80,20 @@ void read_stop_tokens(const std::filesystem::path& file, const json& keys, Model
   const json* stop = stated(keys, "eos_token_id");
   if (stop == nullptr) return;
   const json list = stop->is_array() ? *stop : json::array({*stop});
+  std::vector<std::int32_t>& known = config.stop_tokens;
   for (const json& id : list) {
     if (!id.is_number_integer()) fail(file, "eos_token_id must be a token id, or a list of them");
-    config.stop_tokens.push_back(id.get<std::int32_t>());
+    const auto token = id.get<std::int32_t>();
+    if (std::find(known.begin(), known.end(), token) == known.end()) known.push_back(token);
   }
+}
+
+/// Models that chat end a turn with another token than a text; only this file names both.
+void read_more_stop_tokens(const std::filesystem::path& file, ModelConfig& config) {
+  if (!std::filesystem::exists(file)) return;
+  const json keys = json::parse(base::read_file(file), nullptr, false);
+  if (!keys.is_object()) fail(file, "is not a JSON object");
+  read_stop_tokens(file, keys, config);
 }
 
 }  // namespace
@@ -138,6 +148,7 @@ ModelConfig read_config(const std::filesystem::path& folder) {
   config.norm_epsilon = number(file, keys, "rms_norm_eps", config.norm_epsilon);
   read_rotary(file, keys, config);
   read_stop_tokens(file, keys, config);
+  read_more_stop_tokens(folder / "generation_config.json", config);
   return config;
 }
 

@@ -37,18 +37,13 @@ extern template void softmax_online<float>(std::int64_t, In<float>, Out<float>);
 namespace engine {
 
 LabKernels linked_kernels() {
-  return {&unit_gemv::gemv,
-          &unit_gemv_half::gemv_half,
-          &unit_gemv_batch::gemv_batch<float>,
-          &unit_gemv_int8::gemv_int8,
-          &unit_gemv_int4::gemv_int4,
-          nullptr,
-          nullptr,
-          nullptr,
-          nullptr,
-          &unit_attention_paged::attention_paged,
-          nullptr,
-          &unit_softmax_online::softmax_online<float>};
+  return {.gemv = &unit_gemv::gemv,
+          .gemv_half = &unit_gemv_half::gemv_half,
+          .gemv_batch = &unit_gemv_batch::gemv_batch<float>,
+          .gemv_int8 = &unit_gemv_int8::gemv_int8,
+          .gemv_int4 = &unit_gemv_int4::gemv_int4,
+          .attention_paged = &unit_attention_paged::attention_paged,
+          .softmax_online = &unit_softmax_online::softmax_online<float>};
 }
 
 const char* linked_name() {

@@ -31,9 +31,18 @@ extern template void softmax_online<float>(std::int64_t, In<float>, Out<float>);
 namespace engine {
 
 LabKernels linked_kernels() {
-  return {&::gemv,          &::gemv_half,       &::gemv_batch<float>,    &::gemv_int8,
-          &::gemv_int4,     &::gemv_int8_batch, &::gemv_int4_batch,      &::gemv_half_one,
-          &::gemv_int8_one, &::attention_paged, &::attention_paged_half, &::softmax_online<float>};
+  return {.gemv = &::gemv,
+          .gemv_half = &::gemv_half,
+          .gemv_batch = &::gemv_batch<float>,
+          .gemv_int8 = &::gemv_int8,
+          .gemv_int4 = &::gemv_int4,
+          .gemv_int8_batch = &::gemv_int8_batch,
+          .gemv_int4_batch = &::gemv_int4_batch,
+          .gemv_half_one = &::gemv_half_one,
+          .gemv_int8_one = &::gemv_int8_one,
+          .attention_paged = &::attention_paged,
+          .attention_paged_half = &::attention_paged_half,
+          .softmax_online = &::softmax_online<float>};
 }
 
 const char* linked_name() {

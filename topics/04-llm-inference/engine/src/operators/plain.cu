@@ -113,18 +113,13 @@ void plain_softmax(std::int64_t columns, In<float> x, Out<float> y) {
 }  // namespace
 
 LabKernels plain_kernels() {
-  return {&plain_product<float, float>,
-          &plain_product<__half, __half>,
-          &plain_gemv_batch,
-          &plain_gemv_int8,
-          &plain_gemv_int4,
-          nullptr,
-          nullptr,
-          nullptr,
-          nullptr,
-          &plain_attention<__nv_bfloat16>,
-          nullptr,
-          &plain_softmax};
+  return {.gemv = &plain_product<float, float>,
+          .gemv_half = &plain_product<__half, __half>,
+          .gemv_batch = &plain_gemv_batch,
+          .gemv_int8 = &plain_gemv_int8,
+          .gemv_int4 = &plain_gemv_int4,
+          .attention_paged = &plain_attention<__nv_bfloat16>,
+          .softmax_online = &plain_softmax};
 }
 
 }  // namespace engine

@@ -135,6 +135,22 @@ std::optional<Expression> expression_of(std::string_view regex) {
   return std::nullopt;
 }
 
+std::vector<std::string_view> split_digits(std::string_view text) {
+  std::vector<std::string_view> parts;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const base::Character next = base::first_character(text.substr(at));
+    if (is_number(next.code)) {
+      if (at > begin) parts.push_back(text.substr(begin, at - begin));
+      parts.push_back(text.substr(at, next.bytes));
+      begin = at + next.bytes;
+    }
+    at += next.bytes;
+  }
+  if (begin < text.size()) parts.push_back(text.substr(begin));
+  return parts;
+}
+
 std::vector<std::string_view> split_pieces(std::string_view text, Expression expression) {
   std::vector<std::string_view> pieces;
   while (!text.empty()) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// tokenizer.json: vocabulary and merges in GPT-2's characters for bytes, and added tokens.
+// tokenizer.json: vocabulary and merges, in GPT-2's characters for bytes or in Llama 2's pieces of
+// text, and added tokens.
 #include "engine/text/tokenizer.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
-#include <tuple>
 #include <utility>
 
 #include "base/files.hpp"
@@ -21,6 +22,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::int32_t kLargestId = 1 << 24;
+/// What Llama 2's tokens have in place of a space, U+2581.
+constexpr std::string_view kVisibleSpace = "\xe2\x96\x81";
 
 /// GPT-2 writes each byte as a visible character: printable ones of Latin-1 represent themselves,
 /// the others are numbered from U+0100 on, in order.
@@ -33,6 +36,14 @@ std::map<char32_t, unsigned char> bytes_of_characters() {
     bytes[is_printable ? static_cast<char32_t>(byte) : next++] = static_cast<unsigned char>(byte);
   }
   return bytes;
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
+    text.replace(at, from.size(), to);
+    at += to.size();
+  }
+  return text;
 }
 
 /// Reads the parts of a tokenizer.json; errors name file and key.
@@ -76,6 +87,19 @@ class Reader {
     return bytes;
   }
 
+  /// The bytes of one of Llama 2's tokens: "<0x0A>" is one byte.
+  static std::string bytes_of_text(const std::string& token) {
+    if (const auto byte = byte_of(token)) return {static_cast<char>(*byte)};
+    return replaced(token, kVisibleSpace, " ");
+  }
+  static std::optional<unsigned char> byte_of(std::string_view token) {
+    unsigned byte = 0;
+    if (token.size() != 6 || !token.starts_with("<0x") || !token.ends_with(">")) return {};
+    const auto [end, error] = std::from_chars(token.data() + 3, token.data() + 5, byte, 16);
+    if (error != std::errc() || end != token.data() + 5) return {};
+    return static_cast<unsigned char>(byte);
+  }
+
   std::int32_t id(const json& value, const std::string& what) const {
     if (!value.is_number_integer() || value < 0 || value > kLargestId) {
       fail(what + " has an id that is not a whole number from 0 to " + std::to_string(kLargestId));
@@ -109,40 +133,6 @@ class Reader {
     if (const json& dropout = key(model, "dropout"); dropout.is_number() && dropout != 0) {
       fail("model.dropout is not implemented; give prompts as token ids");
     }
-  }
-
-  /// True for NFC, false for none.
-  bool normalizes() const {
-    const json& normalizer = key(all_, "normalizer");
-    if (normalizer.is_null()) return false;
-    if (type_of(normalizer) == "NFC") return true;
-    fail("normalizer " + type_of(normalizer) + " is not implemented; give prompts as token ids");
-  }
-
-  /// How a text is split, and whether a space is put before it.
-  std::pair<Expression, bool> splitter() const {
-    const json& splitter = key(all_, "pre_tokenizer");
-    if (is_byte_level(splitter, true)) {
-      return {Expression::kGpt2, key(splitter, "add_prefix_space") == true};
-    }
-    // The model's own expression, then bytes.
-    const json& parts = key(splitter, "pretokenizers");
-    if (type_of(splitter) != "Sequence" || !parts.is_array() || parts.size() != 2 ||
-        type_of(parts[0]) != "Split" || !is_byte_level(parts[1], false) ||
-        key(parts[1], "add_prefix_space") == true) {
-      fail("pre_tokenizer " + (splitter.is_object() ? type_of(splitter) : std::string("none")) +
-           " is not implemented, only ByteLevel with GPT-2's expression, or Split and then "
-           "ByteLevel without one; give prompts as token ids");
-    }
-    const json& regex = key(key(parts[0], "pattern"), "Regex");
-    const std::string text = regex.is_string() ? regex.get<std::string>() : "none";
-    const std::optional<Expression> expression = expression_of(text);
-    if (!expression || key(parts[0], "behavior") != "Isolated" || key(parts[0], "invert") == true) {
-      fail("pre_tokenizer Split by " + text +
-           " is not implemented, only by the expressions of GPT-2, Llama 3 and Qwen 2, isolated; "
-           "give prompts as token ids");
-    }
-    return {*expression, false};
   }
 
   /// Ids that are put before and after every text.
@@ -180,7 +170,99 @@ class Reader {
     return ids;
   }
 
+  Splitting splitting() const {
+    Splitting splitting;
+    read_normalizer(splitting);
+    read_splitter(splitting);
+    if (splitting.is_whole && key(key(all_, "model"), "byte_fallback") != true) {
+      fail("model.byte_fallback is not true, so some texts have no tokens");
+    }
+    return splitting;
+  }
+
  private:
+  void read_normalizer(Splitting& splitting) const {
+    const json& normalizer = key(all_, "normalizer");
+    if (normalizer.is_null()) return;
+    const json& list = key(normalizer, "normalizers");
+    const json parts = type_of(normalizer) == "Sequence" ? list : json::array({normalizer});
+    for (const json& part : parts) {
+      const bool marks_spaces = type_of(part) == "Replace" &&
+                                key(key(part, "pattern"), "String") == " " &&
+                                key(part, "content") == kVisibleSpace;
+      if (type_of(part) == "NFC") {
+        splitting.composes = true;
+      } else if (type_of(part) == "Prepend" && key(part, "prepend") == kVisibleSpace) {
+        splitting.prefix = Prefix::kSpace;
+      } else if (marks_spaces) {
+        splitting.is_whole = true;
+      } else {
+        fail("normalizer " + type_of(part) + " is not implemented; give prompts as token ids");
+      }
+    }
+    if (splitting.prefix != Prefix::kNone && !splitting.is_whole) {
+      fail("normalizer Prepend is not implemented without Replace; give prompts as token ids");
+    }
+  }
+
+  void read_splitter(Splitting& splitting) const {
+    const json& splitter = key(all_, "pre_tokenizer");
+    if (splitting.is_whole && splitter.is_null()) return;
+    if (type_of(splitter) == "Metaspace") return read_metaspace(splitter, splitting);
+    if (splitting.is_whole) {
+      fail("pre_tokenizer " + type_of(splitter) +
+           " is not implemented behind the normalizer Replace; give prompts as token ids");
+    }
+    const json& parts = key(splitter, "pretokenizers");
+    const bool is_pair = type_of(splitter) == "Sequence" && parts.is_array() && parts.size() == 2;
+    splitting.has_single_digits =
+        is_pair && type_of(parts[0]) == "Digits" && key(parts[0], "individual_digits") == true;
+    const json& level = splitting.has_single_digits ? parts[1] : splitter;
+    if (is_byte_level(level, true)) {
+      if (key(level, "add_prefix_space") == true) splitting.prefix = Prefix::kSpaceUnlessThere;
+      if (splitting.prefix == Prefix::kNone || !splitting.has_single_digits) return;
+      fail(
+          "pre_tokenizer Digits is not implemented with add_prefix_space; give prompts as token "
+          "ids");
+    }
+    splitting.expression = expression(splitter);
+  }
+
+  void read_metaspace(const json& splitter, Splitting& splitting) const {
+    if (splitting.is_whole || key(splitter, "replacement") != kVisibleSpace ||
+        key(splitter, "split") != false) {
+      fail("pre_tokenizer Metaspace is only implemented without split; give prompts as token ids");
+    }
+    splitting.is_whole = true;
+    const json& scheme = key(splitter, "prepend_scheme");
+    if (scheme == "first") {
+      splitting.prefix = Prefix::kSpaceUnlessThereAtStart;
+    } else if (scheme != "never") {
+      splitting.prefix = Prefix::kSpaceUnlessThere;
+    }
+  }
+
+  /// The model's own expression, then bytes.
+  Expression expression(const json& splitter) const {
+    const json& parts = key(splitter, "pretokenizers");
+    if (type_of(splitter) != "Sequence" || !parts.is_array() || parts.size() != 2 ||
+        type_of(parts[0]) != "Split" || !is_byte_level(parts[1], false) ||
+        key(parts[1], "add_prefix_space") == true) {
+      fail("pre_tokenizer " + (splitter.is_object() ? type_of(splitter) : std::string("none")) +
+           " is not implemented, only ByteLevel with GPT-2's expression, also behind Digits, "
+           "Split and then ByteLevel without one, and Metaspace; give prompts as token ids");
+    }
+    const json& regex = key(key(parts[0], "pattern"), "Regex");
+    const std::string text = regex.is_string() ? regex.get<std::string>() : "none";
+    const std::optional<Expression> expression = expression_of(text);
+    if (!expression || key(parts[0], "behavior") != "Isolated" || key(parts[0], "invert") == true) {
+      fail("pre_tokenizer Split by " + text +
+           " is not implemented, only by the expressions of GPT-2, Llama 3 and Qwen 2, isolated; "
+           "give prompts as token ids");
+    }
+    return *expression;
+  }
+
   static bool is_byte_level(const json& splitter, bool with_regex) {
     return type_of(splitter) == "ByteLevel" && (key(splitter, "use_regex") != false) == with_regex;
   }
@@ -194,8 +276,7 @@ class Reader {
 Tokenizer::Tokenizer(const std::filesystem::path& file) {
   const Reader reader(file);
   reader.refuse_other_kinds();
-  normalizes_ = reader.normalizes();
-  std::tie(expression_, adds_prefix_space_) = reader.splitter();
+  splitting_ = reader.splitting();
   std::tie(before_, behind_) = reader.surroundings();
   const json& model = Reader::key(reader.all(), "model");
   const json& vocabulary = Reader::key(model, "vocab");
@@ -219,7 +300,8 @@ Tokenizer::Tokenizer(const std::filesystem::path& file) {
                     " is not implemented; give prompts as token ids");
       }
     }
-    if (normalizes_ && Reader::key(token, "normalized") == true) {
+    const bool changes_text = splitting_.composes || splitting_.is_whole;
+    if (changes_text && Reader::key(token, "normalized") == true) {
       reader.fail("added token " + text +
                   ": normalized is not implemented; give prompts as token ids");
     }
@@ -231,18 +313,23 @@ Tokenizer::Tokenizer(const std::filesystem::path& file) {
   for (const auto& [token, value] : vocabulary.items()) {
     const std::int32_t id = reader.id(value, "model.vocab: \"" + token + "\"");
     ids[token] = id;
-    if (!added_.contains(token)) put(id, reader.bytes(token));
+    if (added_.contains(token)) continue;
+    put(id, splitting_.is_whole ? Reader::bytes_of_text(token) : reader.bytes(token));
+    if (splitting_.is_whole && base::first_character(token).bytes == token.size()) {
+      characters_[token] = id;
+    }
   }
   byte_ids_.fill(-1);
   for (const auto& [token, id] : ids) {
     if (added_.contains(token)) continue;
     const std::string& bytes = bytes_[static_cast<std::size_t>(id)];
-    if (bytes.size() == 1) byte_ids_[static_cast<unsigned char>(bytes[0])] = id;
+    const bool is_byte =
+        splitting_.is_whole ? Reader::byte_of(token).has_value() : bytes.size() == 1;
+    if (is_byte) byte_ids_[static_cast<unsigned char>(bytes[0])] = id;
   }
   if (std::count(byte_ids_.begin(), byte_ids_.end(), -1) > 0) {
-    reader.fail("model.vocab has no token for some bytes: it is not a byte-level vocabulary");
+    reader.fail("model.vocab has no token for some bytes");
   }
-  std::int32_t rank = 0;
   for (const json& value : Reader::key(model, "merges")) {
     const auto [left, right] = reader.merge(value);
     const auto a = ids.find(left);
@@ -251,7 +338,7 @@ Tokenizer::Tokenizer(const std::filesystem::path& file) {
     if (a == ids.end() || b == ids.end() || both == ids.end()) {
       reader.fail("model.merges: \"" + left + " " + right + "\" has no token in model.vocab");
     }
-    merges_.try_emplace(pair_key(a->second, b->second), Merge{rank++, both->second});
+    merges_.add(a->second, b->second, both->second);
   }
   for (const auto& around : {before_, behind_}) {
     for (const std::int32_t id : around) {
@@ -262,8 +349,28 @@ Tokenizer::Tokenizer(const std::filesystem::path& file) {
   }
   if (Reader::key(model, "ignore_merges") != true) return;
   for (const auto& [token, id] : ids) {
-    if (!added_.contains(token)) whole_[bytes_[static_cast<std::size_t>(id)]] = id;
+    if (added_.contains(token)) continue;
+    whole_[splitting_.is_whole ? token : bytes_[static_cast<std::size_t>(id)]] = id;
   }
+}
+
+/// The tokens of a piece's characters or bytes, before any merge.
+std::vector<std::int32_t> Tokenizer::parts_of(std::string_view piece) const {
+  std::vector<std::int32_t> parts;
+  parts.reserve(piece.size());
+  while (!piece.empty()) {
+    const std::size_t bytes = splitting_.is_whole ? base::first_character(piece).bytes : 1;
+    const auto known = characters_.find(std::string(piece.substr(0, bytes)));
+    if (known != characters_.end()) {
+      parts.push_back(known->second);
+    } else {
+      for (const char byte : piece.substr(0, bytes)) {
+        parts.push_back(byte_ids_[static_cast<unsigned char>(byte)]);
+      }
+    }
+    piece.remove_prefix(bytes);
+  }
+  return parts;
 }
 
 void Tokenizer::encode_piece(std::string_view piece, std::vector<std::int32_t>& ids) const {
@@ -273,42 +380,36 @@ void Tokenizer::encode_piece(std::string_view piece, std::vector<std::int32_t>& 
       return;
     }
   }
-  std::vector<std::int32_t> parts;
-  parts.reserve(piece.size());
-  for (const char byte : piece) parts.push_back(byte_ids_[static_cast<unsigned char>(byte)]);
-  // Apply the earliest merge of the list first, wherever it occurs, until no neighbours can be
-  // merged.
-  while (parts.size() > 1) {
-    const Merge* best = nullptr;
-    std::uint64_t best_pair = 0;
-    for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
-      const auto found = merges_.find(pair_key(parts[i], parts[i + 1]));
-      if (found == merges_.end() || (best != nullptr && found->second.rank >= best->rank)) continue;
-      best = &found->second;
-      best_pair = found->first;
-    }
-    if (best == nullptr) break;
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const bool is_pair = i + 1 < parts.size() && pair_key(parts[i], parts[i + 1]) == best_pair;
-      parts[kept++] = is_pair ? best->result : parts[i];
-      if (is_pair) ++i;
-    }
-    parts.resize(kept);
-  }
+  std::vector<std::int32_t> parts = parts_of(piece);
+  merges_.apply(parts);
   ids.insert(ids.end(), parts.begin(), parts.end());
 }
 
-void Tokenizer::encode_plain(std::string_view text, std::vector<std::int32_t>& ids) const {
+void Tokenizer::encode_plain(std::string_view text, bool is_start,
+                             std::vector<std::int32_t>& ids) const {
   if (text.empty()) return;
-  std::string changed;
-  if (normalizes_) text = changed = normal_form_c(text);
-  if (adds_prefix_space_ && text.front() != ' ') text = changed = " " + std::string(text);
-  for (const std::string_view piece : split_pieces(text, expression_)) encode_piece(piece, ids);
+  std::string changed = splitting_.composes ? normal_form_c(text) : std::string(text);
+  if (splitting_.is_whole) changed = replaced(changed, " ", kVisibleSpace);
+  const std::string space(splitting_.is_whole ? kVisibleSpace : " ");
+  const Prefix prefix = splitting_.prefix;
+  const bool may_have = prefix == Prefix::kSpaceUnlessThere ||
+                        (prefix == Prefix::kSpaceUnlessThereAtStart && is_start);
+  if (prefix == Prefix::kSpace || (may_have && !changed.starts_with(space))) {
+    changed.insert(0, space);
+  }
+  if (splitting_.is_whole) return encode_piece(changed, ids);
+  const auto encode_pieces = [&](std::string_view part) {
+    for (const std::string_view piece : split_pieces(part, splitting_.expression)) {
+      encode_piece(piece, ids);
+    }
+  };
+  if (!splitting_.has_single_digits) return encode_pieces(changed);
+  for (const std::string_view part : split_digits(changed)) encode_pieces(part);
 }
 
 std::vector<std::int32_t> Tokenizer::encode(std::string_view text) const {
   std::vector<std::int32_t> ids = before_;
+  bool is_start = true;
   while (!text.empty()) {
     // The first added token in the text, and of several that start there the longest.
     std::size_t at = std::string_view::npos;
@@ -320,7 +421,8 @@ std::vector<std::int32_t> Tokenizer::encode(std::string_view text) const {
       at = found;
       next = &token;
     }
-    encode_plain(text.substr(0, at), ids);
+    encode_plain(text.substr(0, at), is_start, ids);
+    is_start = false;
     if (next == nullptr) break;
     ids.push_back(next->second);
     text.remove_prefix(at + next->first.size());

@@ -44,9 +44,7 @@ class Writer {
 };
 
 void add_matrix(Writer& writer, const std::string& name, const Tensor& tensor,
-                WeightFormat format) {
-  std::vector<float> values(static_cast<std::size_t>(tensor.elements()));
-  read_floats(tensor, 0, values);
+                const std::vector<float>& values, WeightFormat format) {
   const std::int64_t rows = tensor.shape[0];
   const Matrix matrix = pack_matrix(name, rows, tensor.shape[1], values, format);
   if (format == WeightFormat::kInt4) {
@@ -72,8 +70,8 @@ void save_quantised(const fs::path& from, const fs::path& to, WeightFormat forma
   }
   read_config(from);
   const Checkpoint checkpoint(from);
-  if (fs::exists(to) && !fs::is_empty(to)) {
-    throw std::runtime_error(to.string() + " must be empty or absent");
+  if (fs::exists(to) && !(fs::is_directory(to) && fs::is_empty(to))) {
+    throw std::runtime_error(to.string() + " must be an empty folder or absent");
   }
   Writer writer;
   for (const std::string& name : checkpoint.names()) {
@@ -83,16 +81,19 @@ void save_quantised(const fs::path& from, const fs::path& to, WeightFormat forma
                                std::string(name_of(tensor.dtype)) + " already");
     }
     if (tensor.shape.size() == 2) {
-      add_matrix(writer, name, tensor, format);
+      const std::vector<float> values = checkpoint.floats(name, {tensor.shape[0], tensor.shape[1]});
+      add_matrix(writer, name, tensor, values, format);
     } else {
       writer.add(name, tensor.dtype, tensor.shape, tensor.bytes.data(), tensor.bytes.size());
     }
   }
-  fs::create_directories(to);
-  for (const char* file : {"config.json", "tokenizer.json"}) {
+  std::error_code error;
+  fs::create_directories(to, error);
+  if (error) throw std::runtime_error("cannot create " + to.string() + ": " + error.message());
+  base::write_file_atomically(to / "model.safetensors", writer.file());
+  for (const char* file : {"config.json", "generation_config.json", "tokenizer.json"}) {
     if (fs::exists(from / file)) fs::copy_file(from / file, to / file);
   }
-  base::write_file_atomically(to / "model.safetensors", writer.file());
 }
 
 }  // namespace engine

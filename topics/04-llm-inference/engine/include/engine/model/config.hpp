@@ -37,7 +37,7 @@ struct ModelConfig {
   double rope_theta = 10000;
   std::optional<RotaryScaling> rope_scaling;
   double norm_epsilon = 1e-6;
-  std::vector<std::int32_t> stop_tokens;  ///< eos_token_id
+  std::vector<std::int32_t> stop_tokens;  ///< eos_token_id, also of generation_config.json
 
   int query_width() const { return query_heads * head_dim; }
   int kv_width() const { return kv_heads * head_dim; }

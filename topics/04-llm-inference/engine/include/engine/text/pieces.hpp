@@ -27,4 +27,7 @@ std::optional<Expression> expression_of(std::string_view regex);
 std::vector<std::string_view> split_pieces(std::string_view text,
                                            Expression expression = Expression::kGpt2);
 
+/// The text divided so that each number character is a part.
+std::vector<std::string_view> split_digits(std::string_view text);
+
 }  // namespace engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A byte-level BPE tokenizer, read from a tokenizer.json.
+// A BPE tokenizer over bytes or characters, read from a tokenizer.json.
 #pragma once
 
 #include <array>
@@ -12,16 +12,37 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/text/merges.hpp"
 #include "engine/text/pieces.hpp"
 
 namespace engine {
 
+/// What is put before a text, or before each part of it between added tokens.
+enum class Prefix {
+  kNone,
+  kSpaceUnlessThere,
+  kSpaceUnlessThereAtStart,  ///< only before a part with which the text starts
+  kSpace,
+};
+
+/// How a text is prepared and divided before merging.
+struct Splitting {
+  bool composes = false;  ///< to Unicode's normal form C
+  Prefix prefix = Prefix::kNone;
+  /// The whole text is one piece of characters, with a visible mark in place of each space, and
+  /// bytes only where a character has no token, as in Llama 2.
+  bool is_whole = false;
+  bool has_single_digits = false;  ///< each digit is a piece
+  Expression expression = Expression::kGpt2;
+};
+
 /// Text to token ids and back. Every byte has a token, so every text can be encoded, and decoding
-/// gives back the bytes that were encoded.
+/// gives back the bytes that were encoded, with the prefix.
 class Tokenizer {
  public:
   /// Reads a tokenizer.json of Hugging Face's tokenizers: byte-level BPE with the expression of
-  /// GPT-2, Llama 3 or Qwen 2, and NFC or no normalizer.
+  /// GPT-2 (also with single digits), Llama 3 or Qwen 2, and NFC or no normalizer; or BPE with a
+  /// fallback to bytes, as in Llama 2.
   /// @throws std::runtime_error naming file and key of what is missing, malformed or not
   ///   implemented: a different tokenizer would silently give different ids.
   explicit Tokenizer(const std::filesystem::path& file);
@@ -40,28 +61,20 @@ class Tokenizer {
   std::int32_t size() const { return static_cast<std::int32_t>(bytes_.size()); }
 
  private:
-  struct Merge {
-    std::int32_t rank;
-    std::int32_t result;
-  };
-  static std::uint64_t pair_key(std::int32_t left, std::int32_t right) {
-    return std::uint64_t{static_cast<std::uint32_t>(left)} << 32 |
-           static_cast<std::uint32_t>(right);
-  }
+  std::vector<std::int32_t> parts_of(std::string_view piece) const;
   void encode_piece(std::string_view piece, std::vector<std::int32_t>& ids) const;
-  void encode_plain(std::string_view text, std::vector<std::int32_t>& ids) const;
+  void encode_plain(std::string_view text, bool is_start, std::vector<std::int32_t>& ids) const;
 
   std::array<std::int32_t, 256> byte_ids_{};
-  std::unordered_map<std::uint64_t, Merge> merges_;
+  std::unordered_map<std::string, std::int32_t> characters_;  ///< only of whole texts
+  Merges merges_;
   std::vector<std::string> bytes_;
   std::map<std::string, std::int32_t, std::less<>> added_;
   /// Tokens that match a whole piece without merging; empty unless the file asks for it.
   std::unordered_map<std::string, std::int32_t> whole_;
   std::vector<std::int32_t> before_;  // added before every text
   std::vector<std::int32_t> behind_;
-  Expression expression_ = Expression::kGpt2;
-  bool adds_prefix_space_ = false;
-  bool normalizes_ = false;
+  Splitting splitting_;
 };
 
 }  // namespace engine
