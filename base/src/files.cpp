@@ -69,6 +69,9 @@ std::string read_given_file(const fs::path& file) {
   if (fs::is_directory(file, ignored)) {
     throw std::runtime_error(file.string() + ": this is a folder; name the file in it");
   }
+  if (fs::is_character_file(file, ignored)) {
+    throw std::runtime_error(file.string() + ": this is a device, not a file");
+  }
   const std::string content = read_file(file);
   if (content.empty()) {
     throw std::runtime_error(file.string() + ": the file is empty; was its writer interrupted?");

@@ -156,7 +156,11 @@ void bench_empty(int rounds) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int rounds = argc > 1 ? std::max(1, std::atoi(argv[1])) : 15;
+  const int rounds = argc > 1 ? std::atoi(argv[1]) : 15;
+  if (argc > 2 || rounds < 1) {
+    std::fprintf(stderr, "usage: bench-gpu [ROUNDS]\n");
+    return 2;
+  }
   const auto device = gpu::current_device();
   std::printf("%s, %d cores, %s; medians of %d interleaved rounds\n", device.name.c_str(),
               device.multiprocessors, device.architecture.c_str(), rounds);

@@ -326,12 +326,22 @@ void bench(std::span<char*> names) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const auto names = std::span<char*>(argv, static_cast<std::size_t>(argc)).subspan(1);
+  for (const std::string_view name : names) {
+    const bool is_known = std::any_of(std::begin(kGroups), std::end(kGroups),
+                                      [&](const Group& group) { return name == group.name; });
+    if (is_known) continue;
+    std::fprintf(stderr, "bench-llm: no group is called %s; the groups are", name.data());
+    for (const Group& group : kGroups) std::fprintf(stderr, " %s", group.name);
+    std::fprintf(stderr, "\n");
+    return 2;
+  }
   try {
     std::printf("# %s on %s; %d samples\n", std::string(gpu::backend_name()).c_str(),
                 gpu::current_device().name.c_str(), kSamples);
     std::printf(
         "kernel,shape,variant,bytes,seconds_median,seconds_p5,seconds_p95,samples,gb_per_s\n");
-    bench(std::span<char*>(argv, static_cast<std::size_t>(argc)).subspan(1));
+    bench(names);
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench-llm: %s\n", error.what());

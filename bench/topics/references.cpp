@@ -219,13 +219,14 @@ class Table {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2 && argc != 3) {
+  const int rounds = argc == 3 ? std::atoi(argv[2]) : 3;
+  if ((argc != 2 && argc != 3) || rounds < 1) {
     std::fprintf(stderr, "usage: bench-references BUILD/bin [ROUNDS]   (with the course built)\n");
     return 2;
   }
   try {
     Table table(argv[1]);
-    table.measure(argc == 3 ? std::stoi(argv[2]) : 3);
+    table.measure(rounds);
     return table.print() == 0 ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench-references: %s\n", error.what());

@@ -175,6 +175,10 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: bench-roofline-counted [TABLE.csv]\n");
     return 2;
   }
+  if (argc == 2 && !std::ifstream(argv[1])) {
+    std::fprintf(stderr, "bench-roofline-counted: cannot read %s\n", argv[1]);
+    return 1;
+  }
   try {
     const std::string counted = table(count_all());
     if (argc == 2) return compare(counted, argv[1]);

@@ -35,7 +35,7 @@
 
   // --- Charts: { x, y: { label, low, high, log }, lines: [{ points, tone, dashed, label }], dots } ---
 
-  const kPlot = { width: 420, height: 260, left: 50, right: 32, top: 26, bottom: 40 };
+  const kPlot = { width: 420, height: 260, left: 62, right: 32, top: 26, bottom: 40 };
 
   function ticksOf(axis) {
     if (axis.log) {

@@ -15,7 +15,6 @@
 #include "base/html.hpp"
 #include "book.hpp"
 #include "page_html.hpp"
-#include "roofline/measurement.hpp"
 
 namespace {
 

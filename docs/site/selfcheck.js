@@ -156,6 +156,13 @@
 
   function attach(form) {
     const output = form.querySelector("output");
+    // What is heard with the answer's field. A row has its own name.
+    const question = form.querySelector("p:not(.rl-check-row)");
+    if (question) {
+      question.id = form.dataset.exercise + ".question";
+      form.setAttribute("role", "group");
+      form.setAttribute("aria-labelledby", question.id);
+    }
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       output.className = "";

@@ -38,8 +38,8 @@ std::vector<std::string> split(const std::string& text, const std::regex& betwee
   return {std::sregex_token_iterator(text.begin(), text.end(), between, -1), {}};
 }
 
-}  // namespace
-
+/// Bandwidth, capacity, and the best dense peak of each precision, widest first, with the size of
+/// an element in bytes and the unit of its work.
 json machine_data(const roofline::Machine& machine) {
   json peaks = json::array();
   for (const roofline::Precision precision : roofline::all_precisions()) {
@@ -60,14 +60,8 @@ json machine_data(const roofline::Machine& machine) {
           {"peaks", peaks}};
 }
 
-bool is_drawn(const llm::Model& model) {
-  return std::all_of(model.layers.begin(), model.layers.end(), [](const llm::LayerGroup& group) {
-    const auto* latent = std::get_if<llm::LatentAttention>(&group.attention);
-    return std::holds_alternative<llm::GroupedAttention>(group.attention) ||
-           (latent != nullptr && latent->index_heads == 0);
-  });
-}
-
+/// What site/model.js needs about such a model: how many numbers (not bytes) a step reads, and how
+/// many are stored.
 json model_data(const llm::Model& model) {
   const llm::ParameterCount active = llm::count_active_parameters(model);
   const llm::ParameterCount all = llm::count_parameters(model);
@@ -100,6 +94,7 @@ json model_data(const llm::Model& model) {
           {"layers", layers}};
 }
 
+/// The meaning of each term of the glossary, from its tables with a column "meaning".
 json glossary_terms(const std::string& markdown) {
   static const std::regex kComma(", "), kSemicolon("; ");
   static const std::regex kShort(R"((.*) \(([^)]*)\))");
@@ -139,7 +134,17 @@ json glossary_terms(const std::string& markdown) {
   return terms;
 }
 
-json site_data(const fs::path& root) {
+}  // namespace
+
+bool is_drawn(const llm::Model& model) {
+  return std::all_of(model.layers.begin(), model.layers.end(), [](const llm::LayerGroup& group) {
+    const auto* latent = std::get_if<llm::LatentAttention>(&group.attention);
+    return std::holds_alternative<llm::GroupedAttention>(group.attention) ||
+           (latent != nullptr && latent->index_heads == 0);
+  });
+}
+
+std::string site_data(const fs::path& root) {
   json data = {{"machines", json::array()}, {"models", json::array()}};
   for (const fs::path& file : roofline::machine_files(root / "data" / "machines")) {
     const roofline::Machine machine = roofline::load_machine(file);
@@ -153,7 +158,7 @@ json site_data(const fs::path& root) {
     data["models"].push_back(entry);
   }
   data["glossary"] = glossary_terms(base::read_file(root / "docs" / "pages" / "glossary.md"));
-  return data;
+  return "window.rlData = " + data.dump() + ";\n";
 }
 
 }  // namespace docs

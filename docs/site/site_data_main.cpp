@@ -5,7 +5,6 @@
 #include <exception>
 
 #include "base/files.hpp"
-#include "roofline/measurement.hpp"
 #include "site_data.hpp"
 
 int main(int argc, char** argv) {
@@ -14,8 +13,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    base::write_file_atomically(argv[2],
-                                "window.rlData = " + docs::site_data(argv[1]).dump() + ";\n");
+    base::write_file_atomically(argv[2], docs::site_data(argv[1]));
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "site_data: %s\n", error.what());

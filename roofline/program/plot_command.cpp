@@ -130,6 +130,7 @@ void add_points(Chart& chart, const std::string& file) {
   constexpr double kGiga = 1e9;
   const base::CsvFile csv(file);
   const std::string name = csv.has("name") ? "name" : "program";
+  if (csv.size() == 0) throw std::runtime_error(file + ": contains no row of points");
   for (std::size_t row = 0; row < csv.size(); ++row) {
     chart.points.push_back({csv.field(row, name),
                             parse_amount(csv.field(row, "flop_per_byte"), kOperationsPerByte),

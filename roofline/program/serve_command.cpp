@@ -314,7 +314,9 @@ void add_workload(CLI::App& command, Arguments& a) {
                   "Tokens that the prompts of a group share at the start")
       ->group(group);
   command.add_option("--prefix-groups", a.prefix_groups, "Number of groups")->group(group);
-  command.add_option("--seed", a.seed, "Seed of all random draws")->group(group);
+  command.add_option("--seed", a.seed, "Seed of all random draws")
+      ->check(CLI::NonNegativeNumber)
+      ->group(group);
 }
 
 void add_engine(CLI::App& command, Arguments& a) {
@@ -387,9 +389,14 @@ void add_results(CLI::App& command, Arguments& a) {
   command.add_option("--attain", a.part, "Fraction of the requests that must keep the limits")
       ->check(CLI::Range(0.0, 1.0))
       ->group(group);
-  command.add_option("--price", a.price, "Dollars per hour and GPU")->group(group);
-  command.add_option("--power", a.power, "Watts of a GPU while a step runs")->group(group);
+  command.add_option("--price", a.price, "Dollars per hour and GPU")
+      ->check(CLI::NonNegativeNumber)
+      ->group(group);
+  command.add_option("--power", a.power, "Watts of a GPU while a step runs")
+      ->check(CLI::NonNegativeNumber)
+      ->group(group);
   command.add_option("--idle-power", a.idle_power, "Watts of a GPU between steps (default: 0)")
+      ->check(CLI::NonNegativeNumber)
       ->group(group);
   command.add_flag("--memory", a.memory, "Show cache and queue over time")->group(group);
   command.add_flag("--sweep", a.sweep, "Run every combination of the listed values")->group(group);

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "roofline/checks.hpp"
+
 namespace roofline::serve {
 namespace {
 
@@ -18,14 +20,16 @@ std::int64_t blocks_of(const Deployment& deployment, const Group& group, const S
     throw std::invalid_argument("the DRAM capacity of " + group.system.machine.name +
                                 " is not known; state the blocks of the cache");
   }
-  const double usable = *dram.capacity_bytes * deployment.memory_fraction;
+  const double usable =
+      *dram.capacity_bytes * require_fraction(deployment.memory_fraction, "fraction of the memory");
   const double free = usable - costs.weight_bytes() - (draft ? draft->weight_bytes() : 0);
   // Layers with windows keep less per token the longer a sequence is; use the mean over a whole
   // one.
   const double per_token =
       (costs.kv_bytes(length) + (draft ? draft->kv_bytes(length) : 0)) / length;
-  const auto blocks = static_cast<std::int64_t>(
-      free / (per_token * static_cast<double>(deployment.scheduler.block_tokens)));
+  const double block_tokens = require_positive(
+      static_cast<double>(deployment.scheduler.block_tokens), "tokens of a block of the cache");
+  const auto blocks = static_cast<std::int64_t>(free / (per_token * block_tokens));
   if (free <= 0 || blocks < 1) {
     throw std::invalid_argument(
         "the weights (" + std::to_string(std::llround(costs.weight_bytes() / 1e9)) +

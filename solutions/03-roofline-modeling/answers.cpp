@@ -64,6 +64,22 @@ HARNESS_ANSWER("03.history.prediction/reads", [](const Parameters& p) {
   return seconds(2.0 / 3 * p["megabytes"] * kMega / kTriad);
 })
 
+// --- Training: bytes kept for each weight ---
+
+constexpr double kProductBytes = 2, kGradient = 4, kCopy = 4, kMoments = 2 * 4;
+Answer kept(const Parameters& p, double bytes_per_weight) {
+  return Answer::number(p["billions"] * kGiga * bytes_per_weight, "B");
+}
+HARNESS_ANSWER("03.training.memory", [](const Parameters& p) {
+  return kept(p, kProductBytes + kGradient + kCopy + kMoments);
+})
+HARNESS_ANSWER("03.training.memory/weights",
+               [](const Parameters& p) { return kept(p, kProductBytes); })
+HARNESS_ANSWER("03.training.memory/three-of-four",
+               [](const Parameters& p) { return kept(p, kProductBytes + kCopy + kMoments); })
+HARNESS_ANSWER("03.training.memory/no-products",
+               [](const Parameters& p) { return kept(p, kGradient + kCopy + kMoments); })
+
 // --- Ceilings, levels, the chart, registers ---
 
 HARNESS_ANSWER("03.ceilings.stacked", [](const Parameters& p) {

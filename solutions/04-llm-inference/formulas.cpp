@@ -317,8 +317,7 @@ double int8_error(const std::vector<double>& row) {
   }
   return std::sqrt(changed / all);
   //@stub
-  //| harness::unsolved("04.formulas.int8_error",
-  //|                   "topics/04-llm-inference/README.md#quantised-cache");
+  //| harness::unsolved("04.formulas.int8_error", "topics/04-llm-inference/README.md#quantised-cache");
   //@end
 }
 

@@ -51,6 +51,7 @@ TEST_CASE("a file that somebody hands over is refused with what is wrong with it
   const fs::path file = folder.path() / "given.csv";
   CHECK_THROWS_WITH(base::read_given_file(file), Contains("given.csv"));
   CHECK_THROWS_WITH(base::read_given_file(folder.path()), Contains("a folder"));
+  CHECK_THROWS_WITH(base::read_given_file("/dev/zero"), Contains("this is a device"));
   base::write_file_quickly(file, "");
   CHECK_THROWS_WITH(base::read_given_file(file), Contains("empty"));
   base::write_file_quickly(file, std::string("\xff\xfe"

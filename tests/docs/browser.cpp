@@ -268,7 +268,9 @@ double Browser::number(const std::string& expression) {
 }
 
 std::vector<double> Browser::numbers(const std::string& expression) {
-  return evaluate(expression);
+  std::vector<double> all;
+  for (const json& one : evaluate(expression)) all.push_back(one);
+  return all;
 }
 
 std::string Browser::text(const std::string& expression) {
@@ -276,7 +278,9 @@ std::string Browser::text(const std::string& expression) {
 }
 
 std::vector<std::string> Browser::texts(const std::string& expression) {
-  return evaluate(expression);
+  std::vector<std::string> all;
+  for (const json& one : evaluate(expression)) all.push_back(one);
+  return all;
 }
 
 std::string Browser::json_of(const std::string& expression) {

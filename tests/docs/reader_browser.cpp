@@ -228,6 +228,9 @@ class Look {
         const live = [...document.querySelectorAll('form.rl-check output, .rl-progress output, .rl-explore > p')];
         return live.length > 10 && live.every(e => e.getAttribute('aria-live') === 'polite') || live.length;
       })())js");
+      expect(std::string(page) + ": a box is named after its question",
+             "[...document.querySelectorAll('.rl-checks > form')].every(form => "
+             "document.getElementById(form.getAttribute('aria-labelledby'))?.textContent.trim())");
       expect(std::string(page) + ": sliders say their value and belong to a named region", R"js(
         [...document.querySelectorAll('.rl-explore')].every(e => e.getAttribute('aria-label') &&
           [...e.querySelectorAll('[type=range]')].every(r => r.getAttribute('aria-valuetext'))))js");
@@ -276,13 +279,15 @@ class Look {
       const e = document.activeElement, style = getComputedStyle(e), box = e.getBoundingClientRect();
       const line = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
       const inside = box.bottom > 0 && box.top < innerHeight && box.right > 0;
-      window.rlKinds = (window.rlKinds || new Set()).add(e.tagName);
       return line && inside || e.outerHTML.slice(0, 100) + ' ' + style.outline + ' ' + box.top;
     })())js";
     for (int i = 0; i < kTabs; ++i) {
       browser_->press("Tab");
       expect("the focus is seen", seen);
     }
+    expect("no formula is in its way",
+           "document.querySelectorAll('.MathJax').length > 0 && "
+           "document.querySelectorAll('.MathJax[tabindex=\"0\"]').length === 0");
     for (const char* control :
          {".contents summary", ".rl-explore select", ".rl-explore [type=range]", ".rl-check button",
           ".rl-check input", ".rl-predict textarea", ".rl-progress button", ".rl-neighbours a"}) {

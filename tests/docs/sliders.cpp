@@ -33,7 +33,8 @@ namespace llm = roofline::llm;
 using nlohmann::json;
 using roofline::Precision;
 
-constexpr int kSettings = 2000;  ///< of each explorer but the stride's, of which all are tried
+/// Settings of an explorer, but of the stride's all are tried. Two have sliders that no other has.
+constexpr int kSettings = 1000, kMoreSettings = 2000;
 constexpr std::uint32_t kSeed = 22;
 constexpr int kLanes = 32, kSectorBytes = 32;
 
@@ -102,13 +103,17 @@ class Sliders {
     const auto open = [&](const char* page) { browser_->open("file://" + (site / page).string()); };
     open("topic_01_ai_basics.html");
     strides();
-    compare("layer", drawn([&] { return layer(); }), {.x_is_log = true, .y_is_log = true});
-    compare("tile", drawn([&] { return tile(); }), {.x_is_log = true, .y_is_log = true});
+    compare("layer", drawn(kSettings, [&] { return layer(); }),
+            {.x_is_log = true, .y_is_log = true});
+    compare("tile", drawn(kMoreSettings, [&] { return tile(); }),
+            {.x_is_log = true, .y_is_log = true});
     open("topic_03_roofline_modeling.html");
-    compare("roofline", drawn([&] { return kernel(); }), {.x_is_log = true, .y_is_log = true});
+    compare("roofline", drawn(kSettings, [&] { return kernel(); }),
+            {.x_is_log = true, .y_is_log = true});
     precisions();
     open("topic_04_llm_inference.html");
-    compare("decode", drawn([&] { return decode(); }), {.x_is_log = true, .y_is_log = false});
+    compare("decode", drawn(kMoreSettings, [&] { return decode(); }),
+            {.x_is_log = true, .y_is_log = false});
     return use_;
   }
 
@@ -160,9 +165,9 @@ class Sliders {
             {{"machine", machine.id}, {"precision", roofline::display_name(precision)}}};
   }
 
-  static std::vector<Setting> drawn(const std::function<Setting()>& one) {
+  static std::vector<Setting> drawn(int count, const std::function<Setting()>& one) {
     std::vector<Setting> all;
-    for (int i = 0; i < kSettings; ++i) all.push_back(one());
+    for (int i = 0; i < count; ++i) all.push_back(one());
     return all;
   }
 

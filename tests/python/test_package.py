@@ -4,7 +4,11 @@
 import copy
 import inspect
 import math
+import os
+import tempfile
 import unittest
+import unittest.mock
+from pathlib import Path
 
 import numpy
 
@@ -60,6 +64,21 @@ class Machines(unittest.TestCase):
             rl.ridge(rl.Roof(0, 1))
         with self.assertRaises(TypeError):
             rl.ridge(3)
+
+
+class Wheel(unittest.TestCase):
+    """What pip installs has these folders of the course's data, and no others."""
+
+    def test_its_data_is_enough(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in os.environ["ROOFLINE_WHEEL_DATA"].split(":"):
+                (Path(folder) / name).symlink_to(rl.data_folder() / name)
+            with unittest.mock.patch.dict(os.environ, {"ROOFLINE_DATA": folder}):
+                prediction = rl.predict("llama-3.1-8b", "h200-sxm", batch=4, context=1000)
+                self.assertIsNotNone(prediction.answer.expected)
+                self.assertIsNotNone(prediction.joules_per_output_token)
+                self.assertGreater(len(rl.machines()), 20)
+                self.assertGreater(len(rl.models()), 20)
 
 
 class Arrays(unittest.TestCase):

@@ -86,6 +86,11 @@ grep -q 'the peak' out.txt || fail "figures of another machine are believed"
 printf 'name,flop_per_byte,gflop_per_s,gb_per_s,seconds\nfma 10,2.5,9.5,3.8,1\n' >points.csv
 expect 0 "$roofline" plot quick.json --points points.csv
 grep -q 'fma 10' out.txt || fail "a point of points.csv is not on the chart"
+printf 'name,flop_per_byte,gflop_per_s\n' >points.csv
+expect 1 "$roofline" plot quick.json --points points.csv
+grep -q 'contains no row of points' err.txt || fail "a file without points is drawn"
+expect 2 "$roofline" serve llama-3.1-8b --machine h200-sxm --rate 1 --price -3
+expect 2 "$roofline" serve llama-3.1-8b --machine h200-sxm --rate 1 --seed -1
 printf 'name,flop_per_byte\nfma 10,2.5\n' >points.csv
 expect 1 "$roofline" plot quick.json --points points.csv
 grep -q 'gflop_per_s' err.txt || fail "the missing column is not named"

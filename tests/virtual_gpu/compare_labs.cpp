@@ -20,7 +20,94 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<comparison::Exception> kExceptions = {};
+constexpr const char* kBanks =
+    "the GPU counts passes that no bank conflict explains: see the page of the virtual GPU";
+constexpr const char* kUnexplained = "not explained";
+constexpr const char* kAsynchronous = "asynchronous copies count apart from loads and stores there";
+constexpr const char* kOneIteration =
+    "nvcc does not know that the loop has one iteration: it loads the number again in every pass";
+constexpr const char* kPredicated =
+    "nvcc lets all lanes execute a short branch, and some ignore it";
+constexpr const char* kSteps = "every line counts once here, however many instructions it takes";
+const std::vector<comparison::Exception> kExceptions = {
+    {"load requests",
+     kOneIteration,
+     {"ladder, n = 4096 --passes 64", "ladder, n = 131072 --passes 16"}},
+    {"load sectors",
+     kOneIteration,
+     {"ladder, n = 4096 --passes 64", "ladder, n = 131072 --passes 16"}},
+    {"load requests", kUnexplained, {"stencil7, n = 192", "ragged, n = 32768"}},
+    {"load sectors", kUnexplained, {"ragged, n = 32768"}},
+    {"load sectors", kAsynchronous, {"attention_prefill, n = 256"}},
+    {"shared load wavefronts",
+     "nvcc loads the sum only in the thread that uses it",
+     {"dot, n = 4194304", "sum, n = 8388608"}},
+    {"shared load wavefronts",
+     kBanks,
+     {"planes, n = 1048576", "stencil5_tiled, n = 2048", "fused_norm, n = 4194304",
+      "separate_norm, n = 4194304 (2)", "transpose, n = 2048", "softmax_online, n = 4194304"}},
+    {"shared store wavefronts",
+     kBanks,
+     {"dot, n = 4194304", "matmul_tiled, n = 512", "planes, n = 1048576",
+      "stencil5_tiled, n = 2048", "sum, n = 8388608", "ladder, n = 4194304 --passes 4",
+      "sum, n = 4194304", "fused_norm, n = 4194304", "separate_norm, n = 4194304 (2)",
+      "gemm_tiled, n = 512", "token_mean, n = 16384", "transpose, n = 2048",
+      comparison::kAllLaunches}},
+    {"shared store wavefronts", kAsynchronous, {"attention_prefill, n = 256"}},
+    {"active lanes",
+     kPredicated,
+     {"stencil5_tiled, n = 2048", "stencil7, n = 192", "differences, n = 4194304"}},
+    {"active lanes",
+     kSteps,
+     {"ragged, n = 32768", "gemv, n = 4096", "gemv_int4, n = 4096", "kv_stream, n = 8192"}},
+    {"L1 sectors missed",
+     "which blocks share a multiprocessor is not published; here, block b runs on b mod 132",
+     {"matmul, n = 512"}},
+    {"L1 sectors missed",
+     "which sector an H100's L1 evicts is not published; here, the least recently used one",
+     {"softmax_online, n = 4194304"}},
+    {"L2 sectors read",
+     "which sector an H100's L1 evicts is not published; here, the least recently used one",
+     {"softmax_online, n = 4194304"}},
+    {"L2 sectors read",
+     "the L2 request coalescer joins reads of several multiprocessors that arrive together",
+     {"matmul, n = 512", "matmul_tiled, n = 512", "codebook, n = 2097152", "gemm_naive, n = 512",
+      "gemm_tiled, n = 512", "gemm_registers, n = 512", "gemm_registers, n = 1024",
+      "gemm_vectorised, n = 512", "gemm_vectorised, n = 1024", "repeat, n = 8388608",
+      "scores, n = 1024"}},
+    {"L2 sectors read", kAsynchronous, {"attention_prefill, n = 256"}},
+    {"L2 sectors written",
+     "an H100 joins stores to one sector on their way to L2",
+     {"packed_half, n = 1048576 --iterations 64", "attention_prefill, n = 256",
+      "gemv_int8, n = 4096", "gemv_mxfp4, n = 4096"}},
+    {"DRAM bytes written",
+     "when L2 writes back was fitted to copies on an H200; an H100 writes back more",
+     {"stencil5_fast, n = 2048", "stencil5_tiled, n = 2048", "fused_norm, n = 4194304",
+      comparison::kAllLaunches}},
+    {"FLOPs",
+     "nvcc makes multiply-adds of exponentials, divisions and roots; here they are counted as such",
+     {"fused_norm, n = 4194304", "separate_norm, n = 4194304 (2)", "token_mean, n = 16384",
+      "attention_split, n = 4104", "gemv_int4, n = 4096", "softmax_online, n = 4194304"}},
+    {"FLOPs", "these counters leave out FP16", {"packed_half, n = 1048576 --iterations 64"}},
+    {"FLOPs",
+     kUnexplained,
+     {"pool, n = 524288", "ragged, n = 32768", "attention_prefill, n = 256",
+      "kv_stream, n = 8192"}},
+    {"time", kOneIteration, {"ladder, n = 4096 --passes 64", "ladder, n = 131072 --passes 16"}},
+    {"time",
+     "64 sums of a thread are independent; here, each instruction waits for the one before",
+     {"gemm_vectorised, n = 512", "gemm_vectorised, n = 1024"}},
+    {"time",
+     "its products are independent; here, each instruction waits for the one before",
+     {"attention_prefill, n = 256", "attention_decode, n = 1024"}},
+    {"time",
+     "three fifths of its instructions are integer arithmetic, which is not counted",
+     {"gemv_mxfp4, n = 4096"}},
+    {"time", kUnexplained, {"matmul, n = 512"}},
+    {comparison::kRanks,
+     "the launches above, of which some change places with most others",
+     {comparison::kAllLaunches}},
+};
 
 /// A line of labs.txt, with the counters of its launches.
 struct Lab {

@@ -18,7 +18,50 @@
 
 namespace {
 
-const std::vector<comparison::Exception> kExceptions = {};
+constexpr const char* kBanks =
+    "the GPU counts passes that no bank conflict explains: see the page of the virtual GPU";
+constexpr const char* kReplacement =
+    "which sector an H200's L1 evicts is not published; here, the least recently used one";
+const std::vector<comparison::Exception> kExceptions = {
+    {"load sectors", "nvcc unrolls the loop and reads ahead", {"sparse product, uneven rows"}},
+    {"atomic sectors",
+     "how an H200 splits a request that updates one number twice is not published",
+     {"histogram, global atomics", comparison::kAllLaunches}},
+    {"shared load wavefronts",
+     kBanks,
+     {"transpose, tiled", "transpose, padded", "transpose, swizzled", "reduction, interleaved",
+      "reduction, sequential", "scan of blocks", comparison::kAllLaunches}},
+    {"shared store wavefronts",
+     kBanks,
+     {"transpose, tiled", "transpose, padded", "transpose, swizzled", "scan of blocks",
+      "product, tiles of 8", "product, tiles of 16", "product, tiles of 32",
+      comparison::kAllLaunches}},
+    {"active lanes",
+     "nvcc lets all lanes execute a short branch, and some ignore it",
+     {"reduction, interleaved", "scan of blocks", "branches"}},
+    {"active lanes",
+     "every line counts once here, however many instructions it takes",
+     {"reduction, shuffled", "sparse product, uneven rows"}},
+    {"L1 sectors missed", kReplacement, {"gather, from a cache"}},
+    {"L1 sectors missed",
+     "which blocks share a multiprocessor is not published; here, block b runs on b mod 132",
+     {"product, tiles of 8"}},
+    {"L2 sectors read", kReplacement, {"gather, from a cache", "40 MB read three times"}},
+    {"L2 sectors read",
+     "the L2 request coalescer joins reads of several multiprocessors that arrive together; what "
+     "L1 "
+     "missed agrees",
+     {"product, naive", "product, tiles of 16", "product, tiles of 32"}},
+    {"L2 sectors written",
+     "an H200 joins stores of several warps to one sector on their way to L2",
+     {"reduction, shuffled"}},
+    {"time",
+     "nvcc issues 16 loads of the loop before the first addition; four are assumed",
+     {"sums of columns"}},
+    {"time",
+     "nvcc makes a warp wait twice for four loads of the loop; once is assumed",
+     {"64 blocks that read"}},
+};
 
 /// Rows of `ncu --csv --page raw`, in launch order.
 std::vector<comparison::Counters> counters_of(const std::string& file) {

@@ -278,8 +278,8 @@ class Beyond {
 
   void print() const {
     for (const auto& [cause, lines] : lines_) {
-      fmt::print("\n{}: {}\n", cause.first, cause.second);
-      for (const std::string& line : lines) fmt::print("  {}\n", line);
+      fmt::print("\n{}:\n  {}\n", cause.first, cause.second);
+      for (const std::string& line : lines) fmt::print("    {}\n", line);
     }
   }
 
@@ -320,8 +320,8 @@ bool summarise(const std::vector<Row>& rows, const std::vector<Exception>& excep
   const double foreign = foreign_bytes_written(rows);
   std::map<std::string, double> stored = bytes_stored(rows);
   const auto is_foreign = [&](const Row& row) {
-    return row.figure == kBytesWritten &&
-           (stored[row.launch] <= foreign || (row.ours <= foreign && row.theirs <= foreign));
+    return row.figure == kBytesWritten && (!has_all || stored[row.launch] <= foreign ||
+                                           (row.ours <= foreign && row.theirs <= foreign));
   };
   fmt::print("{:<24} {:>8} {:>9} {:>6} {:>9} {:>6} {:>7}\n", "figure", "launches", "median", "goal",
              "worst", "goal", "beyond");
@@ -353,7 +353,7 @@ bool summarise(const std::vector<Row>& rows, const std::vector<Exception>& excep
       holds = beyond.add(kAllLaunches, kRanks, fmt::format("{:.3f}", *correlation)) && holds;
     }
   }
-  if (foreign > 0) {
+  if (has_all && foreign > 0) {
     fmt::print("DRAM bytes written that no store of the launch explains: up to {:.2f} MB\n",
                foreign / 1e6);
   }

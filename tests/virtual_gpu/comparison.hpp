@@ -79,7 +79,8 @@ double foreign_bytes_written(const std::vector<Row>& rows);
 
 /// Prints the table of the figures, the rank correlation of the times, and a line for each launch
 /// that misses a goal. DRAM bytes written are compared where that can tell: if the launch stores
-/// more than foreign_bytes_written(), and on either side more than that leaves L2.
+/// more than foreign_bytes_written(), and on either side more than that leaves L2. Only all
+/// launches together show that limit.
 /// @param has_all whether the rows are of all launches; goals for the median apply then, and every
 ///   exception must be needed
 /// @return false if a goal is missed without a reason, or an exception is not needed

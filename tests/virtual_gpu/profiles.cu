@@ -2,6 +2,7 @@
 // What a launch's profile must contain, according to formulas that can be verified by hand.
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "gpu/gpu.hpp"
@@ -445,4 +446,39 @@ TEST_CASE("a kernel that is profiled asks the virtual GPU how large it is") {
   });
   CHECK(launch.blocks() == 2 * 4);
   CHECK(gpu::current_device().multiprocessors == here);
+}
+
+TEST_CASE("the host does none of the work that is profiled") {
+  constexpr std::size_t kMost = 1024;  // floats in 4096 bytes
+  gpu::DeviceBuffer<float> out(32);
+  const gpu::DeviceBuffer<float> in(kMost + 1);
+  std::vector<float> host(in.size(), 1);
+  const auto copying = [&](std::size_t count) {
+    return profile([&] {
+      gpu::launch<read_strided>(dim3(1), dim3(32), std::int64_t{1}, in.data(), out.data());
+      gpu::copy_to_host(std::span(host).first(count), in.span().subspan(0, count));
+    });
+  };
+  CHECK_NOTHROW(copying(kMost));
+  CHECK_NOTHROW(copying(kMost));  // of each profile
+  CHECK_THROWS_WITH(copying(kMost + 1), Catch::Contains("the kernel has to do the work"));
+  CHECK(host.back() == 1);  // nothing was copied
+}
+
+__constant__ float most_constants[8192], more_constants[8193];
+
+__global__ void read_constants(bool more, float* out) {
+  out[threadIdx.x] = more ? more_constants[threadIdx.x] : most_constants[threadIdx.x];
+}
+
+TEST_CASE("__constant__ variables are not device memory as far as a GPU has space for them") {
+  static const float some[8192] = {}, many[8193] = {};
+  for (int twice = 0; twice < 2; ++twice) gpu::set_constant(most_constants, some);
+  gpu::set_constant(more_constants, many);
+  gpu::DeviceBuffer<float> out(32);
+  for (const bool more : {false, true}) {
+    const Launch launch =
+        profile([&] { gpu::launch<read_constants>(dim3(1), dim3(32), more, out.data()); });
+    CHECK(global(launch, Access::kLoad, &Site::requests) == (more ? 1 : 0));
+  }
 }

@@ -191,20 +191,13 @@ void Checker::launch_replayed() {
 }
 
 void Checker::sets_constant(const void* variable, std::size_t bytes) {
-  constexpr std::size_t kMost = std::size_t{64} << 10;  // of a GPU
+  add_to(&Counts::bytes_to_device, bytes);
+  constexpr std::size_t kMost = std::size_t{64} << 10;  // of a GPU; what is larger is __device__
   const auto begin = reinterpret_cast<Address>(variable);
   std::erase_if(constants_, [&](const AddressRange& other) { return other.begin == begin; });
-  constants_.push_back({begin, begin + bytes});
-  std::size_t all = 0;
+  std::size_t all = bytes;
   for (const AddressRange& constant : constants_) all += constant.end - constant.begin;
-  if (all > kMost) {
-    throw Error({.expression = "set_constant()",
-                 .where = {},
-                 .driver_message = "the __constant__ variables have " + std::to_string(all) +
-                                   " bytes, and a GPU has " + std::to_string(kMost) + " for them",
-                 .kernel = {}});
-  }
-  add_to(&Counts::bytes_to_device, bytes);
+  if (all <= kMost) constants_.push_back({begin, begin + bytes});
 }
 
 void Checker::set_access(const Buffer& buffer, bool is_open) {
@@ -402,7 +395,7 @@ void Checker::judge(Address address, std::size_t size, AccessKind kind, Address 
   if (is_on_stack(address, size)) return;
   if (profiler_ != nullptr) {
     in_kernel_ = false;  // code called from here is not the kernel's
-    const bool is_noted = profile({kind, address, size, widest_of(size, alignment)}, place);
+    const bool is_noted = profile({kind, address, size}, place);
     in_kernel_ = true;
     if (is_noted) return;
   }

@@ -48,13 +48,6 @@ constexpr std::size_t alignment_of(std::size_t size) {
   return size < 8 ? size : 8;
 }
 
-/// GCC reports objects of 8 and 16 bytes as ranges if they are less aligned: structures of words.
-std::size_t alignment_of_range(const void* address, std::size_t size) {
-  constexpr std::size_t kWord = 4;
-  const bool is_less_aligned = size == 8 || size == 16;
-  return is_less_aligned && reinterpret_cast<Address>(address) % kWord == 0 ? kWord : 1;
-}
-
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
 }  // namespace
@@ -142,10 +135,10 @@ GPU_ACCESSES(4)
 GPU_ACCESSES(8)
 GPU_ACCESSES(16)
 void __tsan_read_range(void* address, std::size_t size) {
-  note(address, size, AccessKind::kRead, GPU_PLACE, alignment_of_range(address, size));
+  note(address, size, AccessKind::kRead, GPU_PLACE);
 }
 void __tsan_write_range(void* address, std::size_t size) {
-  note(address, size, AccessKind::kWrite, GPU_PLACE, alignment_of_range(address, size));
+  note(address, size, AccessKind::kWrite, GPU_PLACE);
 }
 GPU_ATOMICS(8, std::uint8_t)
 GPU_ATOMICS(16, std::uint16_t)

@@ -38,8 +38,10 @@ vgpu::Access access_of(AccessKind kind) {
   return vgpu::Access::kLoad;
 }
 
+/// The widest instruction with which a GPU can make all of an access of this size at this address.
+/// An object's alignment divides its size, which is the same for all lanes.
 std::size_t width_of(const DeviceAccess& access) {
-  std::size_t width = access.widest;
+  std::size_t width = std::min(access.bytes & -access.bytes, kWidestAccess);
   while ((access.address & (width - 1)) != 0) width /= 2;
   return width;
 }
@@ -69,11 +71,6 @@ bool have_pairs(const WarpRequest& request, const std::uint64_t* addresses, int 
 }
 
 }  // namespace
-
-std::size_t widest_of(std::size_t bytes, std::size_t alignment) {
-  const std::size_t of_size = std::min(bytes & -bytes, kWidestAccess);
-  return alignment == kBankBytes ? std::min(of_size, kBankBytes) : of_size;
-}
 
 LaunchProfiler::LaunchProfiler(const vgpu::Geometry& geometry, int registers_per_thread,
                                double most_accesses)

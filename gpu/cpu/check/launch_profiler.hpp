@@ -30,13 +30,7 @@ struct DeviceAccess {
   AccessKind kind = AccessKind::kRead;
   Address address = 0;
   std::size_t bytes = 0;
-  std::size_t widest = 16;  ///< bytes of an instruction that a GPU's compiler can use for it
 };
-
-/// The widest instruction for an object of `bytes` bytes. Its alignment divides its size. What a
-/// compiler reports as less aligned than its size is made of words: a structure of two or four
-/// numbers, for example.
-std::size_t widest_of(std::size_t bytes, std::size_t alignment);
 
 /// Lives between two calls of Checker::profile_into().
 class LaunchProfiler {

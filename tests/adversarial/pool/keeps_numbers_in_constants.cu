@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 22: moves all numbers into __constant__ memory, where reads are not counted
 // Refused: 01.pool.coalesced | failed
-// Stopped by: a GPU has 64 KiB of it, and profiled data is not copied to the host
+// Stopped by: beyond 64 KiB it is device memory, and profiled data is not copied to the host
 #include <algorithm>
 #include <cstdint>
 #include <span>

@@ -37,4 +37,6 @@ refuses "leave no room" llama-3.1-70b --machine h100-sxm --rate 1
 refuses "not a distribution of lengths" llama-3.1-8b --machine h200-sxm --rate 1 --output pareto:3
 refuses "cannot be divided over 3 ranks" "${small[@]}" --rate 1 --tp 3
 refuses "--svg and --html" "${small[@]}" --rate 1 --svg x.svg
+refuses "fraction of the memory is 7" "${small[@]}" --rate 1 --memory-fraction 7
+refuses "tokens of a block of the cache is 0" "${small[@]}" --rate 1 --block 0
 exit "$bad"

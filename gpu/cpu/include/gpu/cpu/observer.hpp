@@ -26,8 +26,7 @@ class Observer {
   virtual void close_device_memory() = 0;
   /// The host is about to copy. Throws gpu::Error if it must not.
   virtual void copies(detail::CopyKind kind, std::size_t bytes) = 0;
-  /// The host is about to set a __constant__ variable. Throws gpu::Error if there is no space for
-  /// it.
+  /// The host is about to set a __constant__ or __device__ variable.
   virtual void sets_constant(const void* variable, std::size_t bytes) = 0;
 
   /// A launch has become part of a graph; or a graph is about to make it again.
