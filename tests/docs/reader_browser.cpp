@@ -424,6 +424,8 @@ class Look {
       const numbered = [...document.querySelectorAll('.rl-chapter[id^=topic_] h2')];
       return numbered.length > 80 && numbered.every(h => named.includes(h)) || numbered.length + ' ' + named.length;
     })())js");
+    expect("the contents number nothing twice",
+           "getComputedStyle(document.querySelector('.rl-cover ol')).listStyleType === 'none'");
     expect("a chapter's title is its only heading of the first level",
            "[...document.querySelectorAll('.rl-chapter')].every(c => "
            "c.querySelectorAll('h1').length === 1 && c.firstElementChild.matches('h1'))");

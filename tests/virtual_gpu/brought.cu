@@ -165,6 +165,29 @@ __global__ void sum_of_rows(float* out) {
   out[y * 32 + x] = sum;
 }
 
+/// Two rows of a tile, whose numbers are read in turn.
+__global__ void sums_of_two_rows(float* out) {
+  __shared__ float tile[16 * 32];
+  const int x = threadIdx.x;
+  const int y = threadIdx.y;
+  for (int half = 0; half < 2; ++half) tile[(y + 8 * half) * 32 + x] = static_cast<float>(x);
+  __syncthreads();
+  float sums[2] = {};
+  for (int k = 0; k < 32; ++k) {
+    for (int half = 0; half < 2; ++half) sums[half] += tile[(y + 8 * half) * 32 + k];
+  }
+  out[y * 32 + x] = sums[0] * sums[1];
+}
+
+/// Each thread writes four neighbours, and reads one.
+__global__ void four_at_a_time(float* out) {
+  __shared__ float values[4 * 32];
+  const int lane = threadIdx.x;
+  for (int i = 0; i < 4; ++i) values[4 * lane + i] = static_cast<float>(i * lane);
+  __syncthreads();
+  out[lane] = values[lane];
+}
+
 template <auto kernel, class T>
 void one_block(dim3 block) {
   gpu::DeviceBuffer<T> out(std::int64_t{block.x} * block.y);
@@ -239,6 +262,8 @@ std::vector<Pattern> brought() {
       {"doubles, a column", [] { one_block<doubles_in_shared<Pattern64::kColumn>, double>(32); }},
       {"rows of a tile", [] { one_block<sum_of_rows<32>, float>(dim3(32, 8)); }},
       {"rows of a padded tile", [] { one_block<sum_of_rows<33>, float>(dim3(32, 8)); }},
+      {"two rows of a tile", [] { one_block<sums_of_two_rows, float>(dim3(32, 8)); }},
+      {"four neighbours written", [] { one_block<four_at_a_time, float>(32); }},
       {"stencil with a border", bordered},
   };
 }

@@ -51,6 +51,7 @@ METRICS = (
 WANTED = (
     [executed(op) for op in ("hadd", "hmul", "hfma", "conversion", "integer", "control")]
     + [l1("requests", "ld", "local"), l1("requests", "st", "local")]
+    + [f"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_{op}.sum" for op in ("ld", "st")]
     + ["smsp__sass_branch_targets.sum", "smsp__sass_branch_targets_threads_divergent.sum"]
     + ["smsp__inst_executed_pipe_xu.sum", "smsp__inst_executed_op_ldgsts.sum", "smsp__inst_executed_op_ldsm.sum"]
     + ["sm__inst_executed_pipe_tensor.sum", "smsp__warps_eligible.avg.per_cycle_active", "sm__cycles_active.avg"]

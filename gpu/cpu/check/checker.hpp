@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
-#include "access_history.hpp"
 #include "gpu/cpu/observer.hpp"
 #include "launch_profiler.hpp"
 #include "matrix_unit.hpp"
 #include "memory_map.hpp"
+#include "requests/access_history.hpp"
 #include "traffic.hpp"
 
 namespace gpu::cpu::check {

@@ -12,16 +12,16 @@
 #include <unordered_map>
 #include <vector>
 
-#include "access_history.hpp"
 #include "address_set.hpp"
 #include "executed_code.hpp"
 #include "gpu/cpu/runtime.hpp"
 #include "held_loads.hpp"
+#include "requests/access_history.hpp"
+#include "requests/warp_requests.hpp"
+#include "requests/wide_accesses.hpp"
 #include "traffic.hpp"
 #include "vgpu/memory_system.hpp"
 #include "vgpu/profile.hpp"
-#include "warp_requests.hpp"
-#include "wide_accesses.hpp"
 
 namespace gpu::cpu::check {
 

@@ -8,12 +8,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "access_history.hpp"
 #include "address_map.hpp"
 #include "address_set.hpp"
 #include "base/siphash.hpp"
 #include "gpu/counts.hpp"
 #include "memory_map.hpp"
+#include "requests/access_history.hpp"
 
 namespace gpu::cpu::check {
 
