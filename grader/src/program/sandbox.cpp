@@ -48,6 +48,7 @@ class Arguments {
     }
   }
   void devices() {
+    has_devices_ = true;
     for (const char* path : {"/dev/kfd", "/dev/dri", "/dev/nvidiactl", "/dev/nvidia-uvm",
                              "/dev/nvidia-uvm-tools", "/dev/nvidia-modeset"}) {
       add({"--dev-bind-try", path, path});
@@ -66,8 +67,11 @@ class Arguments {
   }
   /// The arguments, followed by the command to run inside.
   std::vector<std::string> running(const std::vector<std::string>& command) {
-    // With a writable /proc, a program could change its own code through /proc/self/mem.
-    add({"--remount-ro", "/", "--remount-ro", "/dev", "--remount-ro", "/proc", "--"});
+    add({"--remount-ro", "/", "--remount-ro", "/dev"});
+    // With a writable /proc, a program could change its own code through /proc/self/mem. CUDA's
+    // driver does not start without one ("OS call failed", driver 580).
+    if (!has_devices_) add({"--remount-ro", "/proc"});
+    add({"--"});
     list_.insert(list_.end(), command.begin(), command.end());
     return std::move(list_);
   }
@@ -84,6 +88,7 @@ class Arguments {
   }
 
   std::vector<std::string> list_;
+  bool has_devices_ = false;
 };
 
 }  // namespace
