@@ -18,8 +18,6 @@
 
 namespace {
 
-constexpr const char* kBanks =
-    "the GPU counts passes that no bank conflict explains: see the page of the virtual GPU";
 constexpr const char* kReplacement =
     "which sector an H200's L1 evicts is not published; here, the least recently used one";
 const std::vector<comparison::Exception> kExceptions = {
@@ -27,15 +25,6 @@ const std::vector<comparison::Exception> kExceptions = {
     {"atomic sectors",
      "how an H200 splits a request that updates one number twice is not published",
      {"histogram, global atomics", comparison::kAllLaunches}},
-    {"shared load wavefronts",
-     kBanks,
-     {"transpose, tiled", "transpose, padded", "transpose, swizzled", "reduction, interleaved",
-      "reduction, sequential", "scan of blocks", comparison::kAllLaunches}},
-    {"shared store wavefronts",
-     kBanks,
-     {"transpose, tiled", "transpose, padded", "transpose, swizzled", "scan of blocks",
-      "product, tiles of 8", "product, tiles of 16", "product, tiles of 32",
-      comparison::kAllLaunches}},
     {"active lanes",
      "nvcc lets all lanes execute a short branch, and some ignore it",
      {"reduction, interleaved", "scan of blocks", "branches"}},
@@ -49,8 +38,7 @@ const std::vector<comparison::Exception> kExceptions = {
     {"L2 sectors read", kReplacement, {"gather, from a cache", "40 MB read three times"}},
     {"L2 sectors read",
      "the L2 request coalescer joins reads of several multiprocessors that arrive together; what "
-     "L1 "
-     "missed agrees",
+     "L1 missed agrees",
      {"product, naive", "product, tiles of 16", "product, tiles of 32"}},
     {"L2 sectors written",
      "an H200 joins stores of several warps to one sector on their way to L2",
