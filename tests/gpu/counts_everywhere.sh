@@ -32,7 +32,7 @@ fi
 # The runtime in one file, without the parts that need libraries that a cross compiler seldom has:
 # source lines, for messages, and the arithmetic in machine code, for profiles.
 runtime="$work/runtime.cpp"
-for source in "$root"/gpu/src/error.cpp "$root"/gpu/cpu/src/*.cpp "$root"/gpu/cpu/check/*.cpp \
+for source in "$root"/gpu/src/error.cpp "$root"/gpu/cpu/src/*.cpp "$root"/gpu/cpu/check/*.cpp "$root"/gpu/cpu/check/requests/*.cpp \
   "$root"/gpu/virtual/src/[!j]*.cpp; do
   case $source in
     */arithmetic.cpp) ;;

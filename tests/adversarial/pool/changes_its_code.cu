@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attack 15: removes the report of its reads from its own code, through /proc/self/mem
 // Refused: 01.pool.coalesced | failed
-// Stopped by: /proc is read-only in the sandbox
+// Stopped by: /proc is read-only in the sandbox, without a GPU
 // Light: no
 #include <fcntl.h>
 #include <unistd.h>
