@@ -600,26 +600,24 @@ DOC_VALUE("02.h200.ladder.c_moving", [](const Sources& s) { return rung_rate(s, 
 
 constexpr const char* kBeyondL2 = "8388608";
 
-DOC_VALUE("02.h100.ladder.gb", [](const Sources& s) {
-  return fixed(s.measured_number("h100_ladder_counters.csv", {{"n", kBeyondL2}, {"shift", "0"}},
-                                 "bytes_requested") /
-                   kGiga,
-               2);
-})
-std::string beyond_l2_from_dram(const Sources& s, const char* shift) {
-  return fixed(s.measured_number("h100_ladder_counters.csv", {{"n", kBeyondL2}, {"shift", shift}},
-                                 "dram_bytes_read") /
-                   kGiga,
-               2);
+std::string beyond_l2_gb(const Sources& s, const char* shift, const char* bytes) {
+  return fixed(
+      s.measured_number("h100_ladder_counters.csv", {{"n", kBeyondL2}, {"shift", shift}}, bytes) /
+          kGiga,
+      2);
 }
 std::string beyond_l2_rate(const Sources& s, const char* shift) {
   return fixed(
       s.measured_number("h100_ladder.csv", {{"n", kBeyondL2}, {"shift", shift}}, "gb_per_s"), 0);
 }
-DOC_VALUE("02.h100.ladder.dram_own", [](const Sources& s) { return beyond_l2_from_dram(s, "0"); })
+DOC_VALUE("02.h100.ladder.gb",
+          [](const Sources& s) { return beyond_l2_gb(s, "0", "bytes_requested"); })
+DOC_VALUE("02.h100.ladder.dram_own",
+          [](const Sources& s) { return beyond_l2_gb(s, "0", "dram_bytes_read"); })
 DOC_VALUE("02.h100.ladder.dram_moving",
-          [](const Sources& s) { return beyond_l2_from_dram(s, "1"); })
-DOC_VALUE("02.h100.ladder.dram_101", [](const Sources& s) { return beyond_l2_from_dram(s, "101"); })
+          [](const Sources& s) { return beyond_l2_gb(s, "1", "dram_bytes_read"); })
+DOC_VALUE("02.h100.ladder.dram_101",
+          [](const Sources& s) { return beyond_l2_gb(s, "101", "dram_bytes_read"); })
 DOC_VALUE("02.h100.ladder.own", [](const Sources& s) { return beyond_l2_rate(s, "0"); })
 DOC_VALUE("02.h100.ladder.moving", [](const Sources& s) { return beyond_l2_rate(s, "1"); })
 

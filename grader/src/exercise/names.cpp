@@ -56,22 +56,16 @@ std::string unknown_exercise(const std::vector<std::string>& ids, std::string_vi
 }
 
 void require_exercises(const std::vector<Topic>& topics, const std::vector<std::string>& chosen) {
-  std::vector<const Exercise*> all;
   std::vector<std::string> ids;
+  std::vector<std::string> unknown = chosen;
   for (const Topic& topic : topics) {
     for (const Exercise& exercise : topic.exercises) {
-      all.push_back(&exercise);
       ids.push_back(exercise.id);
+      std::erase_if(unknown, [&](const std::string& name) { return is_chosen(exercise, {name}); });
     }
   }
-  std::string unknown;
-  for (const std::string& name : chosen) {
-    const bool is_known = std::any_of(all.begin(), all.end(), [&](const Exercise* exercise) {
-      return is_chosen(*exercise, {name});
-    });
-    if (!is_known) unknown += (unknown.empty() ? "" : "\n") + unknown_exercise(ids, name);
-  }
-  if (!unknown.empty()) throw std::runtime_error(unknown);
+  for (std::string& name : unknown) name = unknown_exercise(ids, name);
+  if (!unknown.empty()) throw std::runtime_error(base::joined(unknown, "\n"));
 }
 
 }  // namespace grader
