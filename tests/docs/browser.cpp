@@ -154,6 +154,16 @@ void Browser::open(const std::string& url) {
 
 void Browser::wait_for_page() {
   while (!loaded_) note(next_message());
+  // MathJax's own script has run when the page is loaded (unless its address is refused), but it
+  // fetches its parts and typesets afterwards. Until then formulas are text, at other places.
+  run(R"js(new Promise(done => {
+    const look = () => {
+      if (!window.MathJax?.Hub) return done();
+      if (!MathJax.isReady) return setTimeout(look, 50);
+      MathJax.Hub.Queue(done);
+    };
+    look();
+  }))js");
 }
 
 void Browser::refuse_addresses_with(const std::string& part) {

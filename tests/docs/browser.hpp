@@ -24,7 +24,7 @@ class Browser {
   Browser& operator=(const Browser&) = delete;
   ~Browser();
 
-  /// Opens a page and waits until it is loaded.
+  /// Opens a page and waits until it is loaded and its formulas are typeset.
   void open(const std::string& url);
   /// Width and height in CSS pixels; `phone` also emulates a touch screen and two device pixels per
   /// CSS pixel.
@@ -47,7 +47,7 @@ class Browser {
   void press_at(double x, double y);
   void release_at(double x, double y);
   void wheel_at(double x, double y, double down);
-  /// Waits until a page requested by a key or a click is loaded.
+  /// Waits until a page requested by a key or a click is loaded and its formulas are typeset.
   void wait_for_page();
   /// Runs JavaScript.
   void run(const std::string& script) { json_of(script); }
