@@ -41,8 +41,10 @@ set(RL_CHECK_OPTIONS_CLANG
   "-fsanitize-coverage=no-prune -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-handle-cxx-exceptions=0 -gdwarf-aranges" CACHE INTERNAL "")
 # GCC also ends the lifetime of a temporary during an exception, and the counting of basic blocks
 # prevents that from being optimised away; then GCC, too, assumes that accesses cannot throw. If
-# stack slots are not reused, no lifetime is ended.
-set(RL_CHECK_OPTIONS_GNU "--param=tsan-instrument-func-entry-exit=0 -fstack-reuse=none")
+# stack slots are not reused, no lifetime is ended. A structure that is handed over by value straight
+# from memory, or returned straight into it, is reported only if a constructor makes the copy.
+set(RL_CHECK_OPTIONS_GNU
+  "--param=tsan-instrument-func-entry-exit=0 -fstack-reuse=none -fno-elide-constructors")
 # clang reports an index in a separate basic block, which profiles would count.
 if(NOT ROOFLINE_SANITIZE)
   string(APPEND RL_CHECK_OPTIONS_GNU " -fsanitize=bounds")

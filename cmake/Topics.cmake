@@ -3,7 +3,7 @@
 # what is built; topics, labs and exercises are never listed.
 #
 #   topics/T/code/X.cu        program bin/T/X                  the student's lab
-#                             CTest oracle.NN.X                 the same with --check
+#                             CTest oracle.NN.X                 the same with --oracle
 #   topics/T/code/X.cmake     libraries that X links: set(RL_LAB_LIBRARIES rl::gpu_blas)
 #   solutions/T/code/X.cu     program bin/solutions/T/X        the reference
 #   topics/T/formulas.cpp     program bin/T/formulas           the student's functions
@@ -114,10 +114,10 @@ function(rl_add_served_program target folder name defaults source)
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
 endfunction()
 
-# rl_add_checks(TOPIC NAME): CTest oracle.NN.NAME, the student's program with --check, which earns
+# rl_add_oracle_tests(TOPIC NAME): CTest oracle.NN.NAME, the student's program with --oracle, which earns
 # no points; and proof-oracle.NN.NAME.wide, the solution's with warps of 64 lanes on the CPU
 # backend, where a variable sets the warp width.
-function(rl_add_checks topic name)
+function(rl_add_oracle_tests topic name)
   if(NOT BUILD_TESTING)
     return()
   endif()
@@ -125,7 +125,7 @@ function(rl_add_checks topic name)
   rl_add_student_test(oracle.${number}.${name} ${topic}-${name} ${topic}-oracle "oracle;topic-${number}")
   if(ROOFLINE_BACKEND STREQUAL "cpu" AND TARGET ${topic}-${name}-solution)
     set(test proof-oracle.${number}.${name}.wide)
-    add_test(NAME ${test} COMMAND ${topic}-${name}-solution --check)
+    add_test(NAME ${test} COMMAND ${topic}-${name}-solution --oracle)
     set_tests_properties(${test} PROPERTIES ENVIRONMENT ROOFLINE_WARP_WIDTH=64
       LABELS "proof-oracle;topic-${number}")
   endif()
@@ -207,7 +207,7 @@ function(rl_add_topic topic)
   endif()
   foreach(source IN LISTS labs)
     get_filename_component(name "${source}" NAME_WE)
-    rl_add_checks(${topic} ${name})
+    rl_add_oracle_tests(${topic} ${name})
   endforeach()
 
   if(EXISTS "${folder}/formulas.cpp")
@@ -262,7 +262,7 @@ function(rl_add_student_test name target oracle labels)
                                       --target ${target} ${oracle})
   # Run through cmake, because CTest looks for programs when it lists tests, before this one is
   # built.
-  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env $<TARGET_FILE:${target}> --check)
+  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env $<TARGET_FILE:${target}> --oracle)
   set_tests_properties(${name}.build PROPERTIES
     FIXTURES_SETUP ${name}.program LABELS "${labels}" RESOURCE_LOCK student-build)
   set_tests_properties(${name} PROPERTIES

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 #include "gpu/buffer.hpp"
 #include "gpu/pack.hpp"

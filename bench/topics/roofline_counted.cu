@@ -2,7 +2,7 @@
 // bench-roofline-counted: runs each reference kernel of topic 03 once on counting numbers, and
 // prints what it did: the table data/measured/roofline_counted.csv, shown in section 3.11. With a
 // file as argument, compares: bench-roofline-counted data/measured/roofline_counted.csv
-#include <algorithm>
+#include <algorithm>  // headers of the labs below come before their namespaces, used here or not
 #include <cerrno>
 #include <chrono>
 #include <cmath>

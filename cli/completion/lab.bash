@@ -25,7 +25,7 @@ _lab() {
       progress) words+=" --json" ;;
       reset) words+=" --file" ;;
       show) words+=" --spoiler" ;;
-      profile) words+=" $(compgen -G "$word*.cu") --machine --n --entry --registers --json --csv --html --compare" ;;
+      profile) words+=" $(compgen -G "$word*.cu") --machine --n --entry --registers --multiprocessors --json --csv --html --compare" ;;
       roofline) words+=" --out" ;;
       engine) words+=" --mine --prompt --tokens --temperature --seed --weights --ids --model" ;;
       chat) words+=" --mine --tokens --temperature --seed --weights --model" ;;

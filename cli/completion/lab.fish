@@ -37,6 +37,7 @@ complete -c lab -n "__fish_seen_subcommand_from profile" -l machine -x -a "h200-
 complete -c lab -n "__fish_seen_subcommand_from profile" -l n -x -d "size of the problem"
 complete -c lab -n "__fish_seen_subcommand_from profile" -l entry -x -d "of a file of your own"
 complete -c lab -n "__fish_seen_subcommand_from profile" -l registers -x -d "of a thread"
+complete -c lab -n "__fish_seen_subcommand_from profile" -l multiprocessors -x -d "a part of the GPU"
 complete -c lab -n "__fish_seen_subcommand_from profile" -l json -d "profile and times"
 complete -c lab -n "__fish_seen_subcommand_from profile" -l csv -d "as ncu writes it"
 complete -c lab -n "__fish_seen_subcommand_from profile" -l html -r -d "a page with a chart"

@@ -44,7 +44,7 @@ _lab() {
     progress) flags=(--json) ;;
     reset) flags=(--file) ;;
     show) flags=(--spoiler) ;;
-    profile) flags=(--machine --n --entry --registers --json --csv --html --compare) ;;
+    profile) flags=(--machine --n --entry --registers --multiprocessors --json --csv --html --compare) ;;
     roofline) flags=(--out) ;;
     engine) flags=(--mine --prompt --tokens --temperature --seed --weights --ids --model) ;;
     chat) flags=(--mine --tokens --temperature --seed --weights --model) ;;

@@ -48,6 +48,7 @@ struct ProfileOptions {
   std::string entry;                 ///< in a file of the user's own; empty: its first
   std::int64_t n = 0;                ///< 0: chosen
   int registers = 0;                 ///< per thread; 0: assumed
+  int multiprocessors = 0;           ///< with unrolled code; 0: as the exercise is judged
   bool json = false;
   bool csv = false;
   std::string html;     ///< file to write

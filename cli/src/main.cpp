@@ -53,6 +53,11 @@ void add_profile(CLI::App& app, Arguments& arguments) {
       ->add_option("--registers", options.registers,
                    "registers per thread, as the GPU compiler reports them")
       ->check(CLI::Range(1, 255));
+  profile
+      ->add_option(
+          "--multiprocessors", options.multiprocessors,
+          "a part of the GPU, and unrolled code, as for speed exercises that name a number of them")
+      ->check(CLI::PositiveNumber);
   CLI::App* output = profile->add_option_group("output")->require_option(0, 1);
   output->add_flag("--json", options.json, "profile and times as JSON");
   output->add_flag("--csv", options.csv, "as ncu --csv --page raw, for roofline import");

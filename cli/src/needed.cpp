@@ -2,7 +2,6 @@
 // Which of the course's programs an exercise needs, and whether they are up to date.
 #include "needed.hpp"
 
-#include <iterator>
 #include <stdexcept>
 
 #include "base/files.hpp"

@@ -20,4 +20,10 @@ double measured_l1(const docs::Sources& sources) {
   return best;
 }
 
+double on_virtual_gpu(const docs::Sources& sources, const std::string& pattern,
+                      const std::string& what) {
+  return sources.measured_number("virtual_gpu_h200.csv", {{"pattern", pattern}, {"figure", what}},
+                                 "virtual");
+}
+
 }  // namespace figures

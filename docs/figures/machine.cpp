@@ -5,10 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -29,13 +27,6 @@ using namespace base::prefixes;
 
 std::string binary(double bytes) {
   return with_prefix(bytes, kKibi) + "B";
-}
-
-/// Column `what` for an access pattern on the virtual H200, from
-/// data/measured/virtual_gpu_h200.csv.
-double on_virtual_gpu(const Sources& sources, const std::string& pattern, const std::string& what) {
-  return sources.measured_number("virtual_gpu_h200.csv", {{"pattern", pattern}, {"figure", what}},
-                                 "virtual");
 }
 
 // --- The memories of a GPU ---
@@ -234,83 +225,6 @@ FIGURE("coalescing", [](const Sources& sources) {
                              count * geometry.sector_bytes, trimmed(100 * used, 1)),
                  {.size = kSmall});
     y += kStep;
-  }
-  return drawing;
-})
-
-// --- Banks ---
-
-/// Passes over the banks that a warp needs when lane i reads word `word(i)` of shared memory.
-int passes_of(const vgpu::Geometry& geometry, const std::function<int(int)>& word) {
-  std::map<int, std::set<int>> words_of_bank;
-  for (int lane = 0; lane < geometry.lanes; ++lane) {
-    words_of_bank[word(lane) % geometry.banks].insert(word(lane));
-  }
-  std::size_t most = 0;
-  for (const auto& [bank, words] : words_of_bank) most = std::max(most, words.size());
-  return static_cast<int>(most);
-}
-
-FIGURE("bank_conflicts", [](const Sources& sources) {
-  const vgpu::Geometry geometry = roofline::geometry_of(sources.machine("h200-sxm"));
-  struct Case {
-    const char* name;
-    const char* code;
-    std::function<int(int, int)> word;  ///< from row and column of the tile
-    const char* pattern;
-    Tone tone;
-  };
-  constexpr int kSide = 32, kShown = 8, kColumn = 1;
-  const std::vector<Case> cases = {
-      {"plain", "tile[row][column]", [](int row, int column) { return kSide * row + column; },
-       "transpose, tiled", Tone::kRed},
-      {"padded", "rows of 33 words", [](int row, int column) { return (kSide + 1) * row + column; },
-       "transpose, padded", Tone::kGreen},
-      {"swizzled", "column ^ row", [](int row, int column) { return kSide * row + (column ^ row); },
-       "transpose, swizzled", Tone::kGreen}};
-  Drawing drawing(
-      332, "Bank conflicts of a column, and two cures",
-      "Where the words of one column of a tile lie among the banks of shared memory: in "
-      "one bank without a cure, each in a bank of its own with a padded row or with "
-      "columns that are exchanged by an exclusive or.");
-  drawing.text({10, 20},
-               fmt::format("8 of {} rows and banks of a tile. Marked: column {},", kSide, kColumn),
-               {.size = kSmall, .tone = Tone::kSoft});
-  drawing.text({10, 37}, "which the lanes of a warp read together. Numbers: column.",
-               {.size = kSmall, .tone = Tone::kSoft});
-  constexpr double kCell = 16.2, kWidthOfCase = 136;
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    const Case& one = cases[i];
-    const int passes = passes_of(geometry, [&](int lane) { return one.word(lane, kColumn); });
-    const double counted = on_virtual_gpu(sources, one.pattern, "shared load wavefronts") /
-                           on_virtual_gpu(sources, one.pattern, "load requests");
-    if (std::abs(counted - passes) > 1e-6) throw std::runtime_error("the virtual GPU differs");
-    const double x = 10 + kWidthOfCase * static_cast<double>(i);
-    drawing.text({x, 66}, one.name, {.size = kLarge, .bold = true});
-    drawing.text({x, 86}, one.code, {.size = kSmall, .tone = Tone::kSoft});
-    drawing.text({x, 110}, "bank", {.size = kSmall, .tone = Tone::kSoft});
-    for (int bank = 0; bank < kShown; ++bank) {
-      drawing.text({x + kCell * (bank + 0.5), 128}, std::to_string(bank),
-                   {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kSoft});
-    }
-    // Row by row: which column is in a bank. Found by trying all, so any mapping can be drawn.
-    for (int row = 0; row < kShown; ++row) {
-      for (int column = 0; column < kSide; ++column) {
-        const int bank = one.word(row, column) % geometry.banks;
-        if (bank >= kShown) continue;
-        const Box cell{x + kCell * bank, 134 + 20.0 * row, kCell, 20};
-        const bool marked = column == kColumn;
-        drawing.box(cell, marked ? one.tone : Tone::kPanel);
-        if (column >= kShown) continue;  // from the row's end, moved here by padding
-        drawing.lines(cell.centre(), {std::to_string(column)},
-                      {.size = kSmall,
-                       .anchor = Anchor::kMiddle,
-                       .tone = marked ? one.tone : Tone::kSoft,
-                       .bold = marked});
-      }
-    }
-    drawing.text({x, 318}, passes == 1 ? "1 pass" : fmt::format("{} passes", passes),
-                 {.size = kLarge, .tone = one.tone, .bold = true});
   }
   return drawing;
 })

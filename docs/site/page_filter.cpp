@@ -213,7 +213,9 @@ class Filter {
   void title() {
     titled_ = true;
     const std::string id = page_->id == "index" ? "mainpage" : page_->id;
-    out_ += "# " + page_->title + " {#" + id + "}\n";
+    // A title that begins with "2. " would be a list to Doxygen.
+    static const std::regex kNumber(R"(^(\d+\.) )");
+    out_ += "# " + std::regex_replace(page_->title, kNumber, "$1\u00a0") + " {#" + id + "}\n";
     if (*file_.begin() == "topics" || file_ == "CONTRIBUTING.md") out_ += "\n[TOC]\n";
   }
 
@@ -239,7 +241,7 @@ class Filter {
     const std::string path = target.substr(0, hash);
     if (path.empty()) return "<a href=\"" + anchor + "\">" + text + "</a>";
     fs::path file = (file_.parent_path() / path).lexically_normal();
-    if (!docs::page_of(pages_, file)) file = fs::path(path).lexically_normal();
+    if (!fs::exists(root_ / file)) file = fs::path(path).lexically_normal();
     const auto page = docs::page_of(pages_, file);
     if (!page) return text + " (`" + file.generic_string() + "`)";
     if (is_contents_) {
@@ -310,9 +312,8 @@ class Filter {
 
   /// Whether two tasks ask one question of different things.
   static bool are_rows(const grader::Exercise& one, const grader::Exercise& other) {
-    return one.kind() == grader::Kind::kNumber && other.kind() == grader::Kind::kNumber &&
-           one.unit() == other.unit() && !question_of(one).empty() &&
-           question_of(one) == question_of(other);
+    return one.choices().empty() && other.choices().empty() && one.unit() == other.unit() &&
+           !question_of(one).empty() && question_of(one) == question_of(other);
   }
 
   using Place = std::vector<grader::Exercise>::const_iterator;
@@ -337,7 +338,7 @@ class Filter {
   void box(const grader::Exercise& exercise) {
     open_form(exercise);
     out_ += "<p>" + docs::with_exponents_and_units(base::html_escaped(grader::task_text(exercise)));
-    if (exercise.kind() == grader::Kind::kNumber) out_ += form_of_answer(exercise);
+    if (exercise.choices().empty()) out_ += form_of_answer(exercise);
     out_ += "</p><p class=\"rl-check-row\">";
     close_form(exercise, "Your answer");
   }
@@ -355,13 +356,12 @@ class Filter {
   /// What the reader fills in, and what judges it. `label` is for readers who hear the page.
   void close_form(const grader::Exercise& exercise, const std::string& label) {
     const std::string unit = base::html_escaped(exercise.unit());
-    if (exercise.kind() == grader::Kind::kChoice) {
-      for (const std::string& choice : exercise.as<grader::ChoiceExercise>().choices) {
-        const std::string word = base::html_escaped(choice);
-        out_ += "<label><input type=\"radio\" name=\"answer\" value=\"" + word + "\"/> " + word +
-                "</label> ";
-      }
-    } else {
+    for (const std::string& choice : exercise.choices()) {
+      const std::string word = base::html_escaped(choice);
+      out_ += "<label><input type=\"radio\" name=\"answer\" value=\"" + word + "\"/> " + word +
+              "</label> ";
+    }
+    if (exercise.choices().empty()) {
       out_ +=
           "<input type=\"text\" name=\"answer\" autocomplete=\"off\" spellcheck=\"false\" "
           "aria-label=\"" +

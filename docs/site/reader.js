@@ -195,7 +195,8 @@
   function terms() {
     const glossary = window.rlData?.glossary;
     if (!glossary || page === "glossary") return;
-    const names = Object.keys(glossary).sort((a, b) => b.length - a.length);
+    // A check and to check are ordinary words more often than the command's.
+    const names = Object.keys(glossary).filter((name) => name !== "check").sort((a, b) => b.length - a.length);
     const isShort = (name) => /^[A-Z]{2}/.test(name);
     const pattern = new RegExp("(?<![\\w-])(" + names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|") + ")s?(?![\\w-])", "gi");
     const meaningOf = (word) => names.find((name) => (isShort(name) ? name === word : name.toLowerCase() === word.toLowerCase()));
@@ -327,11 +328,14 @@
     open();
   }
 
-  // --- Options and exercises: no line break after their dashes ---
+  // --- Options and exercises: no line break after their dashes; long code breaks even in a table ---
+
+  const kLongestUnbroken = 28;
 
   function unbrokenNames() {
     for (const code of contents.querySelectorAll("code")) {
       if (/^(-.{1,30}|\d\d\.[\w.-]{1,27})$/.test(code.textContent)) code.classList.add("rl-unbroken");
+      else if (code.textContent.length > kLongestUnbroken) code.classList.add("rl-broken");
     }
   }
 

@@ -104,14 +104,17 @@
 
   // "right", "wrong", or the message of the mistake.
   async function judgeNumber(seal, x) {
-    let mistake = null;
+    let mistake = null, nearest = Infinity;
     for (let steps = -seal.reach; steps <= seal.reach; ++steps) {
       const name = binName(seal, x, steps);
       for (const text of await opened(seal, await keyFor(seal, name))) {
         const [, value, rtol, atol, padded] = /^(\S+) (\S+) (\S+) ([^]*)$/.exec(text);
         const message = padded.trimEnd();  // every plaintext is padded to the longest
-        if (Math.abs(x - value) > Number(atol) + rtol * Math.abs(value)) continue;
+        const distance = Math.abs(x - value);
+        if (distance > Number(atol) + rtol * Math.abs(value)) continue;
         if (message === "") return "right";
+        if (distance >= nearest) continue;
+        nearest = distance;
         mistake = message;
       }
       if (name === "0") break;

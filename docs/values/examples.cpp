@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Results of worked examples of topics 03 and 04 that no other number of their sections states.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <vector>
 
 #include "base/csv.hpp"
 #include "roofline/blas.hpp"
@@ -13,7 +11,6 @@
 #include "roofline/communication.hpp"
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/parameters.hpp"
-#include "roofline/llm/speculative.hpp"
 #include "roofline/measurement.hpp"
 #include "roofline/profile.hpp"
 #include "roofline/transformer.hpp"

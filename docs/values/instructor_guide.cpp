@@ -2,7 +2,6 @@
 // Numbers of the instructor guide: how fast a class is graded (data/measured/grader_class.csv,
 // grader_functions.csv) and gets individual numbers (data/measured/student_handouts.csv), and how
 // many answers of a handout are revealed by its write-ups (data/measured/worked_examples.csv).
-#include <fmt/format.h>
 
 #include <string>
 

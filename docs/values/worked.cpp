@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "roofline/blas.hpp"
 #include "roofline/bounds.hpp"
 #include "roofline/elementwise.hpp"
 #include "roofline/llm/memory.hpp"

@@ -546,9 +546,8 @@ int run(int argc, char** argv) {
   std::string new_topic;
   std::string new_name;
   CLI::App* new_one = making->add_subcommand("exercise", "A working exercise, to adapt");
-  new_one->add_option("kind", new_kind, "Kind of exercise")
-      ->required()
-      ->check(CLI::IsMember({"number", "choice", "function", "kernel"}));
+  new_one->add_option("kind", new_kind, "Kind of exercise, a folder of templates/exercise/")
+      ->required();
   new_one->add_option("topic", new_topic, "Folder of topics/, such as 02-peaks")->required();
   new_one->add_option("name", new_name, "Name of its program or function, such as reverse")
       ->required();

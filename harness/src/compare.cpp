@@ -91,7 +91,7 @@ class CommonFactor {
   }
   /// 0 when there is none.
   double result() const {
-    constexpr double kNearOne = 0.01;  // what rounding does is no factor
+    constexpr double kNearOne = 0.01;  // rounding also makes a ratio near one
     constexpr int kEnough = 3;
     if (!is_possible_ || factor_ == 0 || error_ > kCoarse) return 0;
     if (std::fabs(factor_ - 1) < kNearOne) return 0;

@@ -166,7 +166,7 @@ class CountedArray:
             raise TypeError("a counted array is written one element at a time, as kernels do")
         plain = _plain(value)
         if plain is None:  # NumPy stores it as NaN
-            raise TypeError("None is no number to store")
+            raise TypeError("None is not a number to store")
         self.array[index] = plain
         self.counts.add(stores=1, bytes_stored=self.array.itemsize)
 

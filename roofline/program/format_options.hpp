@@ -2,7 +2,6 @@
 // The options for the formats in which a model is stored and computed.
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 #include "roofline/llm/memory.hpp"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `roofline plot`: the chart of a machine, in the terminal or as an image.
-#include <sys/wait.h>
-
 #include <CLI/CLI.hpp>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <stdexcept>
@@ -15,6 +12,7 @@
 #include "base/files.hpp"
 #include "base/terminal.hpp"
 #include "commands.hpp"
+#include "gnuplot_image.hpp"
 #include "roofline/chart/chart.hpp"
 #include "roofline/chart/chart_html.hpp"
 #include "roofline/kernel/kernel_name.hpp"
@@ -24,8 +22,6 @@
 
 namespace roofline::program {
 namespace {
-
-constexpr int kExitNotFound = 127;
 
 struct PlotArguments {
   std::string machine;
@@ -65,36 +61,11 @@ ImageFormat format_of(const std::filesystem::path& file) {
   throw std::invalid_argument("--out must end in .svg, .png or .html: " + file.string());
 }
 
-// gnuplot reads the script from its standard input and writes the image next to its final place, so
-// that a failure leaves no partial image.
-void run_gnuplot(const std::string& script) {
-  std::FILE* gnuplot = ::popen("gnuplot", "w");
-  if (!gnuplot) throw std::runtime_error("cannot start a shell to run gnuplot");
-  // If gnuplot is missing or stops early, the pipe closes; the exit code reports that, not a
-  // signal.
-  const auto before = std::signal(SIGPIPE, SIG_IGN);
-  std::fwrite(script.data(), 1, script.size(), gnuplot);
-  const int status = ::pclose(gnuplot);
-  std::signal(SIGPIPE, before);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == kExitNotFound) {
-    throw std::runtime_error(
-        "images are drawn by gnuplot, which is not installed; on Debian and Ubuntu: sudo apt-get "
-        "install gnuplot-nox");
-  }
-  if (status != 0) throw std::runtime_error("gnuplot failed; its message is above");
-}
-
 void write_image(const Chart& chart, const std::filesystem::path& file) {
   const ImageFormat format = format_of(file);
-  base::require_writable(file);  // gnuplot would explain in its own words
-  const std::filesystem::path unfinished = file.string() + ".part";
-  try {
-    run_gnuplot(gnuplot_script(chart, format, unfinished.string()));
-    std::filesystem::rename(unfinished, file);
-  } catch (...) {
-    std::filesystem::remove(unfinished);
-    throw;
-  }
+  draw_with_gnuplot(file, [&](const std::string& unfinished) {
+    return gnuplot_script(chart, format, unfinished);
+  });
 }
 
 void write_page(const Chart& chart, const std::filesystem::path& file) {

@@ -13,6 +13,8 @@
 #include "base/text.hpp"
 #include "commands.hpp"
 #include "format_options.hpp"
+#include "gnuplot_image.hpp"
+#include "roofline/chart/chart_html.hpp"
 #include "roofline/llm/config.hpp"
 #include "roofline/llm/energy_use.hpp"
 #include "roofline/measurement.hpp"
@@ -271,8 +273,16 @@ void run_sweep(const Arguments& a) {
   print_sweep(points, a.part,
               limits.time_to_first_token || limits.time_per_output_token || limits.end_to_end);
   if (!a.csv_file.empty()) base::write_file_atomically(a.csv_file, sweep_csv(points));
-  if (!a.svg_file.empty()) base::write_file_atomically(a.svg_file, frontier_svg(points, title));
-  if (!a.html_file.empty()) base::write_file_atomically(a.html_file, frontier_html(points, title));
+  if (!a.svg_file.empty()) {
+    draw_with_gnuplot(a.svg_file, [&](const std::string& unfinished) {
+      return frontier_gnuplot(points, title, unfinished);
+    });
+  }
+  if (!a.html_file.empty()) {
+    const ChartLibrary library = find_chart_library();
+    base::write_file_atomically(a.html_file,
+                                frontier_html(points, title, library.script, library.licence));
+  }
 }
 
 void run_one(const Arguments& a) {
@@ -403,8 +413,10 @@ void add_results(CLI::App& command, Arguments& a) {
   command.add_option("--json", a.json_file, "Write the run as JSON")->group(group);
   command.add_option("--requests-csv", a.requests_file, "Write every request")->group(group);
   command.add_option("--csv", a.csv_file, "Write the points of the sweep")->group(group);
-  command.add_option("--svg", a.svg_file, "Write the chart of the sweep")->group(group);
-  command.add_option("--html", a.html_file, "Write the chart of the sweep as a page")->group(group);
+  command.add_option("--svg", a.svg_file, "Write the chart of the sweep (needs gnuplot)")
+      ->group(group);
+  command.add_option("--html", a.html_file, "Write the chart as a page (needs Chart.js)")
+      ->group(group);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include "roofline/serve/summary.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <sstream>

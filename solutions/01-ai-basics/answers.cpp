@@ -273,6 +273,10 @@ HARNESS_ANSWER("01.qkv.time", [](const Parameters& p) {
 HARNESS_ANSWER("01.qkv.time/compute", [](const Parameters& p) {
   return microseconds(product_of_token(3, p).flops / kA100Fp16.flops_per_second);
 })
+HARNESS_ANSWER("01.qkv.time/sum", [](const Parameters& p) {
+  return microseconds(product_of_token(3, p).flops / kA100Fp16.flops_per_second +
+                      product_of_token(3, p).bytes() / kA100Fp16.bytes_per_second);
+})
 HARNESS_ANSWER("01.qkv.time/one_output", [](const Parameters& p) {
   return microseconds(time_seconds(kA100Fp16, product_of_token(1, p)));
 })
@@ -307,6 +311,9 @@ HARNESS_ANSWER("01.sectors.stride",
                [](const Parameters& p) { return Answer::number(pieces(p["stride"], 0, 32), ""); })
 HARNESS_ANSWER("01.sectors.stride/lines",
                [](const Parameters& p) { return Answer::number(pieces(p["stride"], 0, 128), ""); })
+HARNESS_ANSWER("01.sectors.stride/short", [](const Parameters& p) {
+  return Answer::number(std::floor((kLanes - 1) * p["stride"] * 4.0 / 32), "");
+})
 HARNESS_ANSWER("01.sectors.offset", [](const Parameters& p) {
   return Answer::number(kLanes * p["requests"] * 4.0 / 32 + p["requests"], "");
 })
@@ -314,6 +321,9 @@ HARNESS_ANSWER("01.sectors.offset/one",
                [](const Parameters&) { return Answer::number(kLanes * 4.0 / 32 + 1, ""); })
 HARNESS_ANSWER("01.sectors.offset/aligned", [](const Parameters& p) {
   return Answer::number(kLanes * p["requests"] * 4.0 / 32, "");
+})
+HARNESS_ANSWER("01.sectors.offset/once", [](const Parameters& p) {
+  return Answer::number(kLanes * p["requests"] * 4.0 / 32 + 1, "");
 })
 HARNESS_ANSWER("01.sectors.offset/twice", [](const Parameters& p) {
   return Answer::number(2 * kLanes * p["requests"] * 4.0 / 32, "");

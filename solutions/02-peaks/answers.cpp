@@ -247,6 +247,7 @@ HARNESS_ANSWER("02.peak.product",
                [](const Parameters& p) { return product_time(p, kDensePeak / 2); })
 HARNESS_ANSWER("02.peak.product/fp32", [](const Parameters& p) { return product_time(p, 67e12); })
 HARNESS_ANSWER("02.peak.product/a100", [](const Parameters& p) { return product_time(p, 156e12); })
+HARNESS_ANSWER("02.peak.product/b200", [](const Parameters& p) { return product_time(p, 1125e12); })
 
 // --- Roofs that are reached, and those of one core and of all ---
 
@@ -267,11 +268,24 @@ HARNESS_ANSWER("02.reached.time/memory", [](const Parameters& p) {
 HARNESS_ANSWER("02.reached.time/peak",
                [](const Parameters& p) { return time_at_rate(p, kPaperRoof.flops_per_second); })
 
+HARNESS_ANSWER("02.reached.time/sum", [](const Parameters& p) {
+  const double flops = p["tflop"] * kTera;
+  return Answer::number(flops / kReachedRoof.flops_per_second +
+                            flops / kKernelIntensity / kReachedRoof.bytes_per_second,
+                        "s");
+})
+
 constexpr roofline::Roof kOneCore = {100e9, 24e9}, kAllCores = {32 * 100e9, 307.2e9};
 HARNESS_ANSWER("02.cpu.scaling", [](const Parameters& p) {
   return Answer::number(roofline::attainable(kAllCores, p["intensity"]) /
                             roofline::attainable(kOneCore, p["intensity"]),
                         "");
+})
+HARNESS_ANSWER("02.cpu.scaling/larger", [](const Parameters& p) {
+  const auto larger = [&](const roofline::Roof& roof) {
+    return std::max(roof.flops_per_second, p["intensity"] * roof.bytes_per_second);
+  };
+  return Answer::number(larger(kAllCores) / larger(kOneCore), "");
 })
 HARNESS_ANSWER("02.cpu.scaling/bandwidth", [](const Parameters&) {
   return Answer::number(kAllCores.bytes_per_second / kOneCore.bytes_per_second, "");

@@ -79,6 +79,10 @@ HARNESS_ANSWER("03.training.memory/three-of-four",
                [](const Parameters& p) { return kept(p, kProductBytes + kCopy + kMoments); })
 HARNESS_ANSWER("03.training.memory/no-products",
                [](const Parameters& p) { return kept(p, kGradient + kCopy + kMoments); })
+HARNESS_ANSWER("03.training.memory/all-fp32",
+               [](const Parameters& p) { return kept(p, 4 + kGradient + kCopy + kMoments); })
+HARNESS_ANSWER("03.training.memory/optimiser",
+               [](const Parameters& p) { return kept(p, kCopy + kMoments); })
 
 // --- Ceilings, levels, the chart, registers ---
 
@@ -104,6 +108,8 @@ HARNESS_ANSWER("03.levels.time/most-bytes",
                [](const Parameters& p) { return seconds(levels_of(p).l1); })
 HARNESS_ANSWER("03.levels.time/dram",
                [](const Parameters& p) { return seconds(levels_of(p).dram); })
+HARNESS_ANSWER("03.levels.time/arithmetic",
+               [](const Parameters& p) { return seconds(levels_of(p).arithmetic); })
 HARNESS_ANSWER("03.levels.time/sum", [](const Parameters& p) {
   const Levels times = levels_of(p);
   return seconds(times.l1 + times.l2 + times.dram + times.arithmetic);
@@ -117,11 +123,19 @@ Answer profiled_saxpy(const Parameters& p, double missing) {
 HARNESS_ANSWER("03.chart.left", [](const Parameters& p) { return profiled_saxpy(p, 1); })
 HARNESS_ANSWER("03.chart.left/formula", [](const Parameters& p) { return profiled_saxpy(p, 0); })
 HARNESS_ANSWER("03.chart.left/added", [](const Parameters& p) { return profiled_saxpy(p, -1); })
+HARNESS_ANSWER("03.chart.left/y-once", [](const Parameters& p) {
+  const double bytes = 2 * 4 * p["millions"] * kMega;
+  return intensity(2 * p["millions"] * kMega / (bytes - p["left"] * kMega));
+})
 
 HARNESS_ANSWER("03.cpu.registers",
                [](const Parameters& p) { return ratio(p["rows"] * p["packs"] + p["packs"] + 1); })
 HARNESS_ANSWER("03.cpu.registers/sums",
                [](const Parameters& p) { return ratio(p["rows"] * p["packs"]); })
+HARNESS_ANSWER("03.cpu.registers/no-a",
+               [](const Parameters& p) { return ratio(p["rows"] * p["packs"] + p["packs"]); })
+HARNESS_ANSWER("03.cpu.registers/no-b",
+               [](const Parameters& p) { return ratio(p["rows"] * p["packs"] + 1); })
 HARNESS_ANSWER("03.cpu.registers/all-of-a", [](const Parameters& p) {
   return ratio(p["rows"] * p["packs"] + p["packs"] + p["rows"]);
 })

@@ -33,6 +33,8 @@ HARNESS_ANSWER("04.request.last/one_step_more",
                [](const Parameters& p) { return seconds_of(p["ttft"] + p["tokens"] * p["tpot"]); })
 HARNESS_ANSWER("04.request.last/decode_alone",
                [](const Parameters& p) { return seconds_of((p["tokens"] - 1) * p["tpot"]); })
+HARNESS_ANSWER("04.request.last/decode_of_all",
+               [](const Parameters& p) { return seconds_of(p["tokens"] * p["tpot"]); })
 HARNESS_ANSWER("04.request.last/all_like_the_first",
                [](const Parameters& p) { return seconds_of(p["tokens"] * p["ttft"]); })
 
@@ -58,6 +60,10 @@ HARNESS_ANSWER("04.request.layer/one_by_one", [](const Parameters& p) {
   return Answer::number(
       p["tokens"] * roofline::time_seconds(kH200Roof, product.flops, product.bytes()), "s");
 })
+HARNESS_ANSWER("04.request.layer/one_token", [](const Parameters&) {
+  const roofline::Operation product = output_projection(1);
+  return Answer::number(roofline::time_seconds(kH200Roof, product.flops, product.bytes()), "s");
+})
 
 // --- Packed weights of the engine ---
 
@@ -73,13 +79,31 @@ HARNESS_ANSWER("04.engine.packed/not_filled", [](const Parameters& p) {
 })
 HARNESS_ANSWER("04.engine.packed/no_scales",
                [](const Parameters& p) { return Answer::number(groups_of(p) * kGroup / 2, "B"); })
+HARNESS_ANSWER("04.engine.packed/bytes_each", [](const Parameters& p) {
+  return Answer::number(groups_of(p) * (kGroup + kHalf), "B");
+})
+HARNESS_ANSWER("04.engine.packed/no_last_group", [](const Parameters& p) {
+  return Answer::number(kPackedRows * std::floor(p["columns"] / kGroup) * (kGroup / 2 + kHalf),
+                        "B");
+})
+HARNESS_ANSWER("04.engine.packed/wide_scale", [](const Parameters& p) {
+  return Answer::number(groups_of(p) * (kGroup / 2 + 4), "B");
+})
+HARNESS_ANSWER("04.engine.packed/weights_alone", [](const Parameters& p) {
+  return Answer::number(kPackedRows * p["columns"] / 2, "B");
+})
 
 // --- A desktop ---
 
-HARNESS_ANSWER("04.cpu.prompt", [](const Parameters& p) {
+double tokens_of_reading(const Parameters& p) {
   const double reading = 4.5e9 / (p["bandwidth"] * 1e9);
-  return plain(reading / (2 * 8e9 / (p["peak"] * 1e12)));
-})
+  return reading / (2 * 8e9 / (p["peak"] * 1e12));
+}
+HARNESS_ANSWER("04.cpu.prompt", [](const Parameters& p) { return plain(tokens_of_reading(p)); })
+HARNESS_ANSWER("04.cpu.prompt/rounded_up",
+               [](const Parameters& p) { return plain(std::ceil(tokens_of_reading(p))); })
+HARNESS_ANSWER("04.cpu.prompt/rounded_down",
+               [](const Parameters& p) { return plain(std::floor(tokens_of_reading(p))); })
 HARNESS_ANSWER("04.cpu.prompt/ridge", [](const Parameters& p) {
   return plain(roofline::ridge({p["peak"] * 1e12, p["bandwidth"] * 1e9}));
 })
@@ -92,6 +116,13 @@ HARNESS_ANSWER("04.weights.parameters", [](const Parameters&) {
 HARNESS_ANSWER("04.weights.parameters/tied", [](const Parameters&) {
   const llm::ParameterCount count = llm::count_parameters(llama_8b());
   return plain(static_cast<double>(count.total() - count.head));
+})
+HARNESS_ANSWER("04.weights.parameters/no_last_norm", [](const Parameters&) {
+  return plain(static_cast<double>(llm::count_parameters(llama_8b()).total()) - 4096);
+})
+HARNESS_ANSWER("04.weights.parameters/two_matrices", [](const Parameters&) {
+  return plain(static_cast<double>(llm::count_parameters(llama_8b()).total()) -
+               32.0 * 4096 * 14336);
 })
 HARNESS_ANSWER("04.weights.parameters/multi_head", [](const Parameters&) {
   llm::Model model = llama_8b();
@@ -241,6 +272,10 @@ HARNESS_ANSWER("04.attention.floor", [](const Parameters& p) {
 HARNESS_ANSWER("04.attention.floor/query_heads", [](const Parameters& p) {
   return Answer::number(4 * cache_read(p) / kH200Bandwidth, "s");
 })
+HARNESS_ANSWER("04.attention.floor/measured", [](const Parameters& p) {
+  constexpr double kMeasured = 4488e9;  // the write-up's prediction takes it
+  return Answer::number(cache_read(p) / kMeasured, "s");
+})
 
 // --- Prefill ---
 
@@ -262,6 +297,10 @@ HARNESS_ANSWER("04.prefill.flops", [](const Parameters& p) {
 })
 HARNESS_ANSWER("04.prefill.flops/not_causal", [](const Parameters& p) {
   return Answer::number(prefill_total(p["prompt"]) + prefill_flops(p["prompt"], "attention"),
+                        "FLOP");
+})
+HARNESS_ANSWER("04.prefill.flops/no_attention", [](const Parameters& p) {
+  return Answer::number(prefill_total(p["prompt"]) - prefill_flops(p["prompt"], "attention"),
                         "FLOP");
 })
 HARNESS_ANSWER("04.prefill.flops/two_a_parameter", [](const Parameters& p) {
@@ -327,6 +366,9 @@ HARNESS_ANSWER("04.step.batch_limit", [](const Parameters&) {
 })
 HARNESS_ANSWER("04.step.batch_limit/no_weights",
                [](const Parameters&) { return plain(std::floor(141e9 / cache_bytes(4096))); })
+HARNESS_ANSWER("04.step.batch_limit/rounded_up", [](const Parameters&) {
+  return plain(std::ceil((141e9 - all_weight_bytes()) / cache_bytes(4096)));
+})
 HARNESS_ANSWER("04.step.batch_limit/streamed", [](const Parameters&) {
   return plain(std::floor((141e9 - streamed_bytes()) / cache_bytes(4096)));
 })

@@ -28,6 +28,9 @@ HARNESS_ANSWER("04.prefill_attention.traffic",
 HARNESS_ANSWER("04.prefill_attention.traffic/not_causal", [](const Parameters& p) {
   return key_value_bytes(kPrompt * kPrompt / p["queries"]);
 })
+HARNESS_ANSWER("04.prefill_attention.traffic/half", [](const Parameters& p) {
+  return key_value_bytes(kPrompt * kPrompt / p["queries"] / 2);
+})
 HARNESS_ANSWER("04.prefill_attention.traffic/each_query",
                [](const Parameters&) { return key_value_bytes(rows_read(1)); })
 HARNESS_ANSWER("04.prefill_attention.traffic/once",

@@ -2,7 +2,6 @@
 // Shared by the reference answers of topic 04: the machines of the tasks, the models, units.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Reference values for topic 04: numbers of eight and four bits.
-#include <algorithm>
 #include <cmath>
 #include <vector>
 

@@ -37,6 +37,9 @@ HARNESS_ANSWER("04.load.wait/random_service", [](const Parameters& p) {
 HARNESS_ANSWER("04.load.wait/with_service", [](const Parameters& p) {
   return milliseconds(wait(p["load"], p["service"] * kMilli) + p["service"] * kMilli);
 })
+HARNESS_ANSWER("04.load.wait/random_in_all", [](const Parameters& p) {
+  return milliseconds(p["service"] * kMilli / (1 - p["load"]));
+})
 HARNESS_ANSWER("04.load.knee",
                [](const Parameters& p) { return plain(wait(p["high"], 1) / wait(p["low"], 1)); })
 HARNESS_ANSWER("04.load.knee/loads",
@@ -90,6 +93,9 @@ HARNESS_ANSWER("04.load.chunked", [](const Parameters& p) {
 HARNESS_ANSWER("04.load.chunked/chunk", [](const Parameters& p) {
   return milliseconds(products_seconds(p["chunk"], p["part"]));
 })
+HARNESS_ANSWER("04.load.chunked/peak", [](const Parameters& p) {
+  return milliseconds(products_seconds(p["chunk"] + p["batch"], 100));
+})
 HARNESS_ANSWER("04.load.chunked/memory", [](const Parameters&) {
   return milliseconds(2 * layer_parameters() / kH200Bandwidth);
 })
@@ -106,6 +112,8 @@ HARNESS_ANSWER("04.load.transfer/query_heads",
                [](const Parameters& p) { return milliseconds(4 * transfer_seconds(p)); })
 HARNESS_ANSWER("04.load.transfer/keys",
                [](const Parameters& p) { return milliseconds(transfer_seconds(p) / 2); })
+HARNESS_ANSWER("04.load.transfer/one_layer",
+               [](const Parameters& p) { return milliseconds(transfer_seconds(p) / 32); })
 
 // --- Capacity and cost ---
 
@@ -128,6 +136,9 @@ HARNESS_ANSWER("04.load.capacity", [](const Parameters& p) {
 })
 HARNESS_ANSWER("04.load.capacity/full", [](const Parameters& p) {
   return plain(std::ceil(p["rate"] * (prefill_seconds(p) + decode_seconds(p))));
+})
+HARNESS_ANSWER("04.load.capacity/rounded_down", [](const Parameters& p) {
+  return plain(std::floor(p["rate"] * (prefill_seconds(p) + decode_seconds(p)) / kBusy));
 })
 HARNESS_ANSWER("04.load.capacity/decode", [](const Parameters& p) {
   return plain(std::ceil(p["rate"] * decode_seconds(p) / kBusy));

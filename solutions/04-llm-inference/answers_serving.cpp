@@ -57,6 +57,8 @@ HARNESS_ANSWER("04.critical.w8", [](const Parameters& p) {
 HARNESS_ANSWER("04.critical.w8/activations", [](const Parameters& p) {
   return plain(critical(p["size"], "int8", 1, kH100Ridge));
 })
+HARNESS_ANSWER("04.critical.w8/weights_alone",
+               [](const Parameters&) { return plain(kH100Ridge / 2); })
 HARNESS_ANSWER("04.critical.w8/bf16", [](const Parameters& p) {
   return plain(critical(p["size"], "bf16", 2, kH100Ridge));
 })
@@ -398,6 +400,8 @@ HARNESS_ANSWER("04.parallel.exchange", [](const Parameters&) {
 HARNESS_ANSWER("04.parallel.exchange/no_latency", [](const Parameters&) {
   return Answer::number(collective_seconds(2 * kLayers70b, 0), "s");
 })
+HARNESS_ANSWER("04.parallel.exchange/latency_alone",
+               [](const Parameters&) { return Answer::number(2 * kLayers70b * kLatency, "s"); })
 HARNESS_ANSWER("04.parallel.exchange/one_a_layer", [](const Parameters&) {
   return Answer::number(collective_seconds(kLayers70b, kLatency), "s");
 })

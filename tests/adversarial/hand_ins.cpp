@@ -5,6 +5,7 @@
 #include <sys/un.h>
 
 #include <algorithm>
+#include <ctime>
 
 #include "base/files.hpp"
 #include "corpus.hpp"
@@ -182,6 +183,37 @@ TEST_CASE("one hand-in cannot fill the list of everybody's problems", "[adversar
   for (const std::string& note : collected.notes) CHECK(note.size() < 1000);
 }
 
+namespace {
+
+/// Seconds that this program itself takes, which other work does not lengthen, to choose among
+/// files in `folders` folders that look like the course or a build, some of them very deep.
+double seconds_to_choose(int folders, const std::vector<Topic>& topics) {
+  std::string deep;
+  for (int i = 0; i < 1500; ++i) deep += "d/";
+  std::vector<grader::FoundFile> found = {{"02-peaks/formulas.cpp", kWork}};
+  grader::Folders builds;
+  for (int i = 0; i < folders; ++i) {
+    const std::string number = std::to_string(i);
+    if (i % 10 == 0) found.push_back({deep + number + ".cpp", ""});
+    found.push_back({number + "/topics/02-peaks/answers.toml", ""});
+    builds.insert(number + "/build/");
+  }
+  const std::clock_t start = std::clock();
+  for (const grader::FoundFile& file : found) CHECK_FALSE(grader::lies_in(file.path, builds));
+  CHECK(grader::lies_in("77/build/x/formulas.cpp", builds));
+  CHECK(grader::choose_files(found, topics).files.at(kFormulas) == kWork);
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+}  // namespace
+
+TEST_CASE("thousands of folders, or very deep ones, do not hold up the grader", "[adversarial]") {
+  const std::vector<Topic> topics = topics_of(kCourse);
+  // Eight times the folders: 8 times the work where each costs the same, 64 where each is compared
+  // with all others.
+  CHECK(seconds_to_choose(8000, topics) < 24 * seconds_to_choose(1000, topics));
+}
+
 TEST_CASE("a locked file costs only itself, and is named", "[adversarial]") {
   const support::TemporaryFolder folder;
   const fs::path file =
@@ -253,6 +285,8 @@ std::vector<corpus::Row> corpus::hand_in_rows() {
       "bytes unpacked, entries and seconds are counted");
   add("thousands of files that are nearly what is asked for",
       "a hand-in gets 20 notes, and a note a few names");
+  add("thousands of folders that look like the course or a build, or files 1500 folders deep",
+      "the time to find a file's place grows with its own path alone");
   add("a file locked by a password", "it is named, and the others are taken");
   add("a hard link to the solution in a tar archive", "links are not followed");
   add("a pipe, a socket or a circle of links in the place of a source",

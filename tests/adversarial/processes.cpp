@@ -3,13 +3,17 @@
 #ifdef __linux__
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 
+#include "base/descriptor.hpp"
 #include "corpus.hpp"
 #include "grader/judge/grade.hpp"
 #include "grader/program/process.hpp"
@@ -118,6 +122,23 @@ bool can_read_parent(bool is_hidden) {
 }
 
 }  // namespace
+
+TEST_CASE("a program reaches the network without a sandbox only", "[adversarial]") {
+  if (!grader::sandbox_available()) return;
+  const std::string name = "roofline-labs-test";
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  name.copy(address.sun_path + 1, name.size());
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+  const base::Descriptor listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  REQUIRE(::bind(listener.get(), reinterpret_cast<const sockaddr*>(&address), size) == 0);
+  REQUIRE(::listen(listener.get(), 1) == 0);
+  const support::TemporaryFolder programs;
+  const fs::path program = programs.path / "network";
+  fs::copy_file(RL_MISBEHAVE, program);
+  CHECK(said({{RL_MISBEHAVE, "network"}, {}, grader::clean_environment()}) == "done\n");
+  CHECK(said(grader::sandboxed_program(programs.path, program, {})) == "refused\n");
+}
 
 TEST_CASE("a program without a sandbox cannot read the grader's memory", "[adversarial]") {
   if (!can_read_parent(false)) WARN("this system lets no process read another's memory");
@@ -238,6 +259,8 @@ std::vector<corpus::Row> corpus::process_rows() {
                     deed.in_sandbox ? kTriedInSandbox : kTriedBoth,
                     deed.in_sandbox ? Where::kSandboxOnly : Where::kEverywhere});
   }
+  rows.push_back({"a program that wants to reach others in the network", "a network of its own",
+                  kTriedInSandbox, Where::kSandboxOnly});
   rows.push_back({"a program that reads the grader's memory, environment or files through /proc",
                   "the grader hides them from its user's other processes, except root's",
                   kTriedLight});

@@ -164,11 +164,16 @@ TEST_CASE("without a sandbox what the compiler should not have read is refused",
     INFO(file);
     // Whatever is in it: no line of it may reach the student in an error.
     const std::string path = "\"" + file + "\"\n";
-    for (const std::string& attempt :
-         {"#include " + path + kRight, "%:include " + path + kRight,
-          "#include \"/usr/include/../.." + file + "\"\n" + kRight,
-          kRight + "\nasm(\".section .rodata\\n.incbin \\\"" + file + "\\\"\");\n",
-          kRight + "\nasm(\".section .rodata\\n.inc\" \"bin \\\"" + file + "\\\"\");\n"}) {
+    std::vector<std::string> attempts = {
+        "#include " + path + kRight, "%:include " + path + kRight,
+        "#include \"/usr/include/../.." + file + "\"\n" + kRight,
+        kRight + "\nasm(\".section .rodata\\n.incbin \\\"" + file + "\\\"\");\n",
+        kRight + "\nasm(\".section .rodata\\n.inc\" \"bin \\\"" + file + "\\\"\");\n",
+        // Errors show the line that they are about.
+        "#line 1 " + path + "int x = ;\n", "# 1 " + path + "#error this shows it\n"};
+    // Where a file lies does not depend on how it is taken in.
+    if (&reach != &all.front()) attempts.resize(1);
+    for (const std::string& attempt : attempts) {
       INFO(attempt);
       const grader::CompileResult result = compiled(attempt, "formulas.cpp", false);
       CHECK(result.errors == "");
@@ -176,6 +181,19 @@ TEST_CASE("without a sandbox what the compiler should not have read is refused",
       CHECK_THAT(result.refusal, Catch::Contains(reach.file.filename().string()));
     }
   }
+  for (const char* directive :
+       {".include", ".incl\" \"ude"}) {  // an assembler shows what it refuses
+    const grader::CompileResult result = compiled(
+        kRight + "\nasm(\"" + directive + " \\\"" + all.front().file.string() + "\\\"\");\n",
+        "formulas.cpp", false);
+    INFO(result.errors);
+    CHECK((result.errors + result.refusal).find("attainable") == std::string::npos);
+    CHECK_THAT(result.refusal, Catch::Contains("it takes in "));
+  }
+  CHECK(compiled(kRight + "\nasm(\"no_such\");\n", "formulas.cpp", false).errors ==
+        "the assembler refuses what an asm of the file says");
+  const std::string own_line = "#line 7 \"topics/90-course/formulas.cpp\"\nint x = ;\n";
+  CHECK_THAT(compiled(own_line, "formulas.cpp", false).errors, Catch::Contains("formulas.cpp:7"));
   // Honest: the system's headers, the course's, and the one beside.
   const grader::CompileResult honest =
       compiled("#include <vector>\n#include \"formulas.hpp\"\n" + kRight, "formulas.cpp", false);
@@ -206,6 +224,9 @@ TEST_CASE("rules of make name what a file depends on", "[adversarial]") {
             "a.cpp:1: error: . /no.hpp\n.\n") ==
         std::vector<std::string>{"/usr/a.hpp", "/b c.hpp", "and"});
   CHECK(outside("/proc/self/root/usr/include/stdio.h") == "/proc/self/root/usr/include/stdio.h");
+  CHECK(grader::files_of_errors("/etc/passwd:3:1: error: x\n  3 | a:7\n{x}: Assembler messages:\n"
+                                "a: In function f:\nnote: b\n") ==
+        std::vector<std::string>{"/etc/passwd", "{x}"});
 }
 
 TEST_CASE("no function is taken out of what the checked run sees", "[adversarial]") {
@@ -247,6 +268,10 @@ std::vector<corpus::Row> corpus::source_rows() {
                   kTriedBoth, Where::kBatch});
   rows.push_back(
       {"a source that takes the solution in with .incbin", kReads, kTriedBoth, Where::kBatch});
+  rows.push_back(
+      {"a source whose errors are to show lines of the solution, by a line directive or .include",
+       "without bubblewrap, the files that errors are about are looked at", kTriedLight,
+       Where::kBatch});
   rows.push_back({"a source that includes itself, or unfolds a template without end",
                   "limits on time and memory; it costs only itself", kTriedInSandbox,
                   Where::kBatch});

@@ -17,7 +17,9 @@ new() { "$grader" new exercise "$@" --root "$work"; }
 before="$(count)"
 [[ $before -gt 0 ]] || fail "the topic has mistakes before anything is added"
 
-for kind in number choice function kernel; do
+kinds="$(find "$root/templates/exercise" -mindepth 1 -maxdepth 1 -printf '%f\n' | grep -vx 'begin\|every' | sort)"
+[[ $kinds == *kernel* ]] || fail "no templates of a kernel"
+for kind in $kinds; do
   said="$(new "$kind" 02-peaks "tried_$kind")" || fail "$kind: $said"
   grep "^Created 02.tried-$kind" <<<"$said" >/dev/null || fail "$kind says: $said"
   grep "^topics/02-peaks/README.md:.*CHANGE" <<<"$said" >/dev/null || fail "$kind names no place to change: $said"
@@ -31,7 +33,8 @@ done
 new function 02-peaks function.pointed >/dev/null || fail "a name with a point"
 grep -q "^id = \"02.function.pointed\"" "$work/topics/02-peaks/exercises.toml" || fail "no id with a point"
 grep -q "^double pointed(double x);" "$work/topics/02-peaks/formulas.hpp" || fail "no function of that name"
-[[ $(count) == $((before + 5)) ]] || fail "$(count) exercises instead of $((before + 5))"
+more=$(($(wc -l <<<"$kinds") + 1))
+[[ $(count) == $((before + more)) ]] || fail "$(count) exercises instead of $((before + more))"
 # Every answer that a mistake names is written too.
 for place in "answers.cpp:02.tried-number/thrice" "formulas_wrong.cpp:(tried_function_squared)"; do
   grep -qF "${place#*:}" "$work/solutions/02-peaks/${place%%:*}" || fail "${place%%:*} has no ${place#*:}"
@@ -47,7 +50,7 @@ for name in Upper .first last. 1st two..points; do
 done
 refused "without a dot: with.point" kernel 02-peaks with.point
 refused "there is no folder topics/99-none" number 99-none name
-refused "kind" speed 02-peaks name
+refused "no templates for the kind 'speed'; there are some for: number, choice, function, kernel" speed 02-peaks name
 status=0
 said="$("$work/tools/check_exercise" 02.no-such-exercise 2>&1)" || status=$?
 [[ $status == 2 && $said == *02.no-such-exercise* ]] || fail "check_exercise takes any id: $said"
@@ -60,7 +63,7 @@ for file in topics/80-new/{exercises.toml,formulas.hpp} solutions/80-new/formula
   [[ -s $work/$file ]] || fail "a new topic has no $file"
   ! grep '@[a-z]*@' "$work/$file" || fail "not filled in: $file"
 done
-[[ $(count) == $((before + 6)) ]] || fail "the new topic's exercise does not count"
+[[ $(count) == $((before + more + 1)) ]] || fail "the new topic's exercise does not count"
 
 "$grader" starter --root "$work" --write
 for place in "topics/02-peaks/code/tried_kernel.cu:02.tried-kernel.kernel" \
@@ -83,4 +86,4 @@ example="$(sed -n 's/.*such as: grader new exercise \(.*\) --root \.$/\1/p' "$ro
 [[ -n $example ]] || fail "CONTRIBUTING.md has no example"
 # shellcheck disable=SC2086  # three words
 new $example >/dev/null || fail "the example of CONTRIBUTING.md does not work: $example"
-echo "four kinds written, and the example '$example'"
+echo "$((more - 1)) kinds written, and the example '$example'"

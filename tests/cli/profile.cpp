@@ -82,6 +82,14 @@ TEST_CASE("profile shows the page of the chosen machine") {
   CHECK_THAT(other.shown, Contains("MI300X") && Contains("not measured"));
   CHECK_THAT(course.asked(), Contains("--n 77 ") && Contains("--registers 40"));
   CHECK_THAT(read_text(course.root() / ".lab/profile/geometry.json"), Contains("mi300x"));
+
+  const Ran part = run(course.lab({"profile", "90.saxpy", "--multiprocessors", "8"}));
+  CHECK(part.status == 0);
+  CHECK_THAT(shown.shown, !Contains("loops cost nothing"));
+  CHECK_THAT(part.shown, Contains("loops cost nothing"));
+  const auto geometry =
+      nlohmann::json::parse(read_text(course.root() / ".lab/profile/geometry.json"));
+  CHECK(geometry["multiprocessors"] == 8);
 }
 
 TEST_CASE("profile in other forms, and beside a real one") {
@@ -208,4 +216,9 @@ TEST_CASE("a kernel is profiled with the size that it is timed with, or the larg
   CHECK(cli::profiled_size(course, course[2]) == 2000);
   CHECK(cli::profiled_size(course, course[4]) == 1 << 22);
   CHECK(cli::profiled_size(course, course[5]) == 1 << 25);
+  grader::SpeedExercise raced;
+  raced.virtual_race = grader::VirtualRace{"h200-sxm", 1 << 24, 10, 2};
+  course[1].fields = raced;
+  CHECK(cli::profiled_size(course, course[1]) == 1 << 24);
+  CHECK(course[1].virtual_problem()->multiprocessors == 2);
 }

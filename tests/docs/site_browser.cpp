@@ -6,7 +6,6 @@
 // some: the search, the folded answers, the pages that differ most, and a few boxes of each topic.
 // Exit code 77: no Chromium here.
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -98,18 +97,6 @@ class Look {
     return "file://" + (site_ / docs::address(page)).string();
   }
 
-  /// MathJax typesets after the page has loaded.
-  void settle() {
-    browser_->run(R"js(new Promise(done => {
-      const look = () => {
-        if (!document.querySelector('script[src*="MathJax"]')) return done(0);
-        if (!window.MathJax || !MathJax.isReady) return setTimeout(look, 50);
-        MathJax.Hub.Queue(() => done(1));
-      };
-      look();
-    }))js");
-  }
-
   void shoot(const std::string& name) {
     if (!shots_.empty()) browser_->screenshot(shots_ / (name + ".png"));
   }
@@ -119,7 +106,6 @@ class Look {
     browser_->prefer_dark(false);
     browser_->resize(1280, 900, false);
     browser_->open(url(page));
-    settle();
     shoot(page.id + "-desktop");
     for (const std::string& request : browser_->requests()) {
       if (!request.starts_with("file:") && !request.starts_with("data:") &&
@@ -135,12 +121,24 @@ class Look {
                           "'.contents').innerText)")) {
       complain(page.id, "a formula is shown as its source");
     }
+    const std::string title =
+        browser_->text("document.querySelector('.title').textContent.trim().replace(/\\s+/g, ' ')");
+    if (title != page.title) complain(page.id, "has the title " + title + ", not " + page.title);
     const std::string marks = browser_->text(R"js((() => {
       const copy = document.querySelector('.contents').cloneNode(true);
       copy.querySelectorAll('code, pre, .fragment, script, .MathJax').forEach(e => e.remove());
       return (copy.textContent.match(/.{0,20}(\*\*|`|<!--|\]\(|(?<=^|\s)\*["A-Za-z])[^\n]{0,20}/) || [''])[0];
     })())js");
     if (marks != "") complain(page.id, "shows its Markdown: " + marks);
+    // Doxygen puts a blank between a bracket and a formula.
+    const std::string loose = browser_->text(
+        "[...document.querySelectorAll('.contents .MathJax_Preview')].map(e => "
+        "e.previousSibling?.data || '').filter(text => /\\(\\s+$/.test(text)).join('; ')");
+    if (loose != "") complain(page.id, "a blank follows the bracket of " + loose);
+    const std::string paths = browser_->text(
+        "[...document.querySelectorAll('.contents code')].map(e => e.textContent)"
+        ".filter(text => text.startsWith('../../')).join(' ')");
+    if (paths != "") complain(page.id, "names a file from where its own Markdown is: " + paths);
     const std::string entities = browser_->text(R"js((() => {
       const copy = document.querySelector('.contents').cloneNode(true);
       copy.querySelectorAll('script').forEach(e => e.remove());
@@ -154,6 +152,10 @@ class Look {
     if (!browser_->is_true("!!document.querySelector('.rl-neighbours a')")) {
       complain(page.id, "no link to the neighbours");
     }
+    const std::string cut = browser_->text(
+        "[...document.querySelectorAll('.contents table.markdownTable')].filter(e => "
+        "e.scrollWidth > e.clientWidth + 1).map(e => e.innerText.slice(0, 40)).join('; ')");
+    if (cut != "") complain(page.id, "a table is cut on a desktop: " + cut);
     browser_->resize(kPhoneWidth, 844, true);
     check_width(page.id);
     shoot(page.id + "-phone");
@@ -452,8 +454,8 @@ class Look {
         // The part of the answer that the reader sees: none while it is closed.
         return browser_->is_true(
             "(() => { const e = document.querySelector('" + id +
-            "'); const answer = [...e.children].find(c => c.matches('p, ul, div'));"
-            " return answer.checkVisibility() && answer.innerText.length > 20; })()");
+            "'); return [...e.children].some(c => !c.matches('summary') && c.checkVisibility() && "
+            "c.innerText.length > 20); })()");
       };
       std::string states(1, is_open() ? 'o' : 'c');
       browser_->click(id + " summary");

@@ -115,6 +115,16 @@ says "bytes, but operations/bytes is expected"
 answer 02.saxpy.ai "0.1667"
 judge 02.saxpy.ai passed
 
+# A listed mistake near the right value is not taken for a rounded one, nor the other way round.
+answer 02.measure.spread "6.19"
+judge 02.measure.spread failed
+says "It looks like this: This divides by the mean"
+answer 02.measure.spread "6"
+judge 02.measure.spread failed
+says "close: give four significant digits"
+answer 02.measure.spread "6.28"
+judge 02.measure.spread passed
+
 answer 02.claims.unit "matrix"
 judge 02.claims.unit failed
 says "It looks like this: Matrix units take whole tiles"
@@ -149,12 +159,12 @@ step "judged a number, a choice, functions, a kernel and a compiler error"
 # shown, and compared with the roof once that is measured.
 judge 02.saxpy.speed passed
 says "predicted for the virtual NVIDIA H200"
-cp "$root/solutions/03-roofline-modeling/code/roofline.cu" "$out/topics/03-roofline-modeling/code/"
-judge 03.roofline.saxpy-speed shown
+cp "$root/solutions/02-peaks/code/gemm.cu" "$out/topics/02-peaks/code/"
+judge 02.gemm.speed shown
 says "GB/s"
 "$out/build/cpu/bin/roofline" measure --quick --out "$out/build/cpu/machine.json" >"$work/log" 2>&1 ||
   { cat "$work/log"; fail "measuring"; }
-judge 03.roofline.saxpy-speed shown
+judge 02.gemm.speed shown
 says "of this machine's roof"
 says "without a GPU speed is not judged"
 # Without a solution, a prediction is about the student's own program.

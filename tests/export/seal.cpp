@@ -69,6 +69,19 @@ TEST_CASE("known mistakes show their message, and nothing else does") {
   CHECK(is_right(seal, 2.001));
 }
 
+TEST_CASE("of two mistakes near a value the nearest explains it, and an exact one nothing else") {
+  // 66,560 B rounded down to two digits, and one of two scales left out: 0.07 % apart.
+  const Seal seal =
+      seal_number("90.x", 66560, 0.001, 0,
+                  {{66000, "close", true}, {66048, "one scale"}, {66040, "too late"}}, kFew);
+  CHECK(seal.ciphertexts.size() == 3);
+  CHECK(open_number(seal, 66000)->message == "close");
+  CHECK(open_number(seal, 66048)->message == "one scale");
+  CHECK(open_number(seal, 66010)->message == "one scale");
+  CHECK(open_number(seal, 66010)->value == 66048);
+  CHECK_FALSE(open_number(seal, 65970));
+}
+
 TEST_CASE(
     "a seal reveals nothing: another salt gives other tags; the grid depends on the tolerance "
     "only") {

@@ -41,6 +41,7 @@ for source in "$root"/gpu/src/error.cpp "$root"/gpu/cpu/src/*.cpp "$root"/gpu/cp
 done > "$runtime"
 cat >> "$runtime" <<'END'
 #include "arithmetic.hpp"
+#include "source/copies.hpp"
 #include "source/source_lines.hpp"
 #include "source/variables.hpp"
 #include "vgpu/profile.hpp"
@@ -53,6 +54,7 @@ std::vector<gpu::cpu::check::LineArithmetic> gpu::cpu::check::arithmetic_of(Addr
 bool gpu::cpu::check::only_computes(Address) { return false; }
 std::string gpu::cpu::check::source_line(std::uintptr_t) { return "a kernel"; }
 namespace gpu::cpu::check {
+Address place_of_access(Address place, const void*) { return place; }
 const std::pair<const Address, Variable>* Variables::holding(Address) const { return nullptr; }
 const Variables none;
 const Variables& static_variables() { return none; }

@@ -132,6 +132,14 @@ TEST_CASE("races within a barrier interval are explained with both places") {
   REQUIRE(complaint(mistakes::run_collective_in_warp).empty());
 }
 
+TEST_CASE("structures that are passed and returned by value are accesses where that is done") {
+  require_words(complaint([] { mistakes::run_join_structures(false); }),
+                {"data race in shared memory", line_of("join_structures")});
+  REQUIRE(complaint([] { mistakes::run_join_structures(true); }).empty());
+  require_words(complaint(mistakes::run_structure_across_the_end),
+                {"24 bytes are written", line_of("structure_across_the_end")});
+}
+
 TEST_CASE("additions without an atomic are explained") {
   require_words(complaint(mistakes::run_add_without_atomic),
                 {"missing atomic", "thread (0,0,0)", "thread (1,0,0)",

@@ -81,6 +81,31 @@ __global__ void missing_barrier(const float* in, float* out) {
   out[threadIdx.x] = tile[threadIdx.x ^ 1];  // MISTAKE missing_barrier
 }
 
+// A structure that goes straight from memory to a function and back.
+struct Extent {
+  double low, high, sum;
+};
+
+__device__ Extent joined(Extent a, Extent b) {
+  return {a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high, a.sum + b.sum};
+}
+
+__global__ void join_structures(const float* in, float* out, bool with_barrier) {
+  __shared__ Extent extents[64];
+  const int i = static_cast<int>(threadIdx.x);
+  extents[i] = {in[i], in[i], in[i]};
+  for (int half = 32; half > 0; half /= 2) {
+    if (with_barrier) __syncthreads();
+    if (i < half) extents[i] = joined(extents[i], extents[i + half]);  // MISTAKE join_structures
+  }
+  if (i == 0) out[0] = static_cast<float>(extents[0].sum);
+}
+
+__global__ void structure_across_the_end(float* out) {
+  auto* const wide = reinterpret_cast<Extent*>(out);
+  *wide = joined({1, 1, 1}, {2, 2, 2});  // MISTAKE structure_across_the_end
+}
+
 __global__ void reduce_in_warp_only(float* values) {
   __shared__ float tile[64];
   tile[threadIdx.x] = values[threadIdx.x];
@@ -394,6 +419,16 @@ void run_unwritten_dynamic() {
   Floats out = zeros(64);
   gpu::launch<unwritten_dynamic>({.grid = 1, .block = 64, .shared_bytes = 256}, out.data());
 }
+void run_join_structures(bool with_barrier) {
+  Floats in = zeros(64), out = zeros(1);
+  gpu::launch<join_structures>(1, 64, in.data(), out.data(), with_barrier);
+}
+
+void run_structure_across_the_end() {
+  Floats out = zeros(4);
+  gpu::launch<structure_across_the_end>(1, 1, out.data());
+}
+
 void run_missing_barrier() {
   Floats in = zeros(64), out = zeros(64);
   gpu::launch<missing_barrier>(1, 64, in.data(), out.data());

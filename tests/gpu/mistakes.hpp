@@ -19,6 +19,8 @@ void run_host_memory();
 void run_null();
 void run_unwritten_shared();
 void run_unwritten_dynamic();
+void run_join_structures(bool with_barrier);
+void run_structure_across_the_end();
 void run_missing_barrier();
 void run_reduce_in_warp_only();
 void run_reduce();

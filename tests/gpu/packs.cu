@@ -304,6 +304,50 @@ TEST_CASE("products are summed, in one chain or in many") {
   check_dot<64>();
 }
 
+constexpr int kTeamRows = 4;
+
+/// Counts how often each row belongs to a team; own[t] are the rows of team t, -1 for missing ones.
+__global__ void team_rows_kernel(int teams, int rows, int* counts, std::int64_t* own) {
+  const int team = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (team >= teams) return;
+  const gpu::TeamRows<kTeamRows> mine(team, rows);
+  for (int i = 0; i < kTeamRows; ++i) {
+    own[team * kTeamRows + i] = mine.has(i) ? mine[i] : -1;
+    if (mine.has(i)) atomicAdd(&counts[mine[i]], 1);
+  }
+}
+
+/// The rows of each team of a matrix, after checking that each row belongs to one team.
+std::vector<std::int64_t> rows_of_teams(int rows) {
+  const auto teams = static_cast<int>(gpu::TeamRows<kTeamRows>::teams(rows));
+  constexpr int kMore = 70;  // teams without rows, as in the last block of a grid
+  auto counts = gpu::to_device(std::vector<int>(rows, 0));
+  gpu::DeviceBuffer<std::int64_t> own((teams + kMore) * kTeamRows);
+  gpu::launch<team_rows_kernel>(gpu::blocks_for(teams + kMore, 64), 64, teams + kMore, rows,
+                                counts.data(), own.data());
+  CHECK(gpu::to_host(counts) == std::vector<int>(rows, 1));
+  const std::vector<std::int64_t> all = gpu::to_host(own);
+  for (int i = 0; i < kMore * kTeamRows; ++i) CHECK(all[teams * kTeamRows + i] == -1);
+  return all;
+}
+
+TEST_CASE("teams share the rows of a matrix") {
+  for (const int rows : {1, 2, 3, 4, 5, 255, 256, 257, 259, 688, 3072}) {
+    CAPTURE(rows);
+    rows_of_teams(rows);
+  }
+}
+
+TEST_CASE("a team's rows are far apart on a CPU and adjacent on a GPU") {
+  const std::vector<std::int64_t> own = rows_of_teams(1000);
+  const bool is_gpu = gpu::Features::kIsGpu;
+  for (int i = 1; i < kTeamRows; ++i) CHECK(own[i] - own[i - 1] == (is_gpu ? 1 : 64));
+  // Each of a core's streams continues from one team to the next.
+  for (int i = 0; i < kTeamRows; ++i) {
+    CHECK(own[kTeamRows + i] - own[i] == (is_gpu ? kTeamRows : 1));
+  }
+}
+
 constexpr int kPartCount = 40;
 
 /// out[0] = 0.5 + a b of both parts; then 3 a + b, and 2^a, of the first part.

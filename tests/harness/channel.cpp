@@ -5,8 +5,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <cstring>
-
 #include "base/descriptor.hpp"
 #include "support/catch.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Charts: their contents, in a terminal, for gnuplot and as a page.
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <sstream>
 

@@ -30,9 +30,9 @@ while IFS= read -r command; do
         [ -z "$unsolved" ] || ! grade $options || complain "$command passes with nothing solved" ;;
       esac
       ;;
-    'ROOFLINE_WARP_WIDTH=64 build/cpu/bin/'*' --check')
+    'ROOFLINE_WARP_WIDTH=64 build/cpu/bin/'*' --oracle')
       program=${command#*/bin/}
-      ROOFLINE_WARP_WIDTH=64 "$build/bin/solutions/${program% --check}" --check >"$log" 2>&1 ||
+      ROOFLINE_WARP_WIDTH=64 "$build/bin/solutions/${program% --oracle}" --oracle >"$log" 2>&1 ||
         { cat "$log"; complain "$command, solved"; }
       ;;
     *) complain "$command: no check" ;;

@@ -117,7 +117,7 @@ TEST_CASE("every published error is met in the course, or left out for a reason"
   }
 }
 
-TEST_CASE("a map that names what is not there is refused") {
+TEST_CASE("a map that names something absent is refused") {
   using Faults = std::vector<std::string>;
   CHECK(faults_with("D2-30,", "D9-1,") ==
         Faults{"D9-1 is unknown, or stands there twice", "D2-30 is missing"});

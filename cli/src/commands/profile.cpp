@@ -198,7 +198,7 @@ void print_report(const roofline::KernelReport& report, const roofline::Sources&
 
 std::int64_t profiled_size(const std::vector<grader::Exercise>& exercises,
                            const grader::Exercise& exercise) {
-  if (exercise.kind() == grader::Kind::kProfile) return exercise.timed_size().on_cpu;
+  if (const auto judged = exercise.virtual_problem()) return judged->size;
   std::int64_t timed = exercise.timed_size().on_cpu;
   std::int64_t judged = 1;
   for (const grader::Exercise& other : exercises) {
@@ -222,7 +222,14 @@ int profile(const Course& course, const std::string& target, const ProfileOption
   }
   const grader::Exercise* exercise = is_own ? nullptr : &course.one(target);
   if (exercise != nullptr) refuse_what_has_no_kernel(*exercise);
-  const roofline::Machine machine = machine_named(course, options.machine);
+  roofline::Machine machine = machine_named(course, options.machine);
+  int multiprocessors = options.multiprocessors;
+  if (exercise != nullptr && multiprocessors == 0) {
+    multiprocessors =
+        exercise->virtual_problem().value_or(grader::VirtualProblem{}).multiprocessors;
+  }
+  const bool is_part = multiprocessors > 0;
+  if (is_part) machine = roofline::part_of(machine, multiprocessors);
   const vgpu::Geometry geometry = roofline::geometry_of(machine);
   // Find errors before the long work, so that it is not lost.
   if (!options.compare.empty()) roofline::import_profile(options.compare);
@@ -235,7 +242,8 @@ int profile(const Course& course, const std::string& target, const ProfileOption
     sources[file.filename().string()] = base::lines_of(base::read_file(file));
   }
   print_report(
-      roofline::report_of(found, machine, roofline::measured_efficiencies(course.root() / "data")),
+      roofline::report_of(found, machine, roofline::measured_efficiencies(course.root() / "data"),
+                          is_part ? roofline::Code::kUnrolled : roofline::Code::kInOrder),
       sources, options);
   return 0;
 }

@@ -9,9 +9,9 @@
 
 namespace cli {
 
-/// The size to profile an exercise's kernel with: a profile exercise's own; else the size with
-/// which this or another exercise times or profiles the same kernel on a CPU; else the largest
-/// judged size; at most 2^22.
+/// The size to profile an exercise's kernel with: the one for which a virtual GPU judges it; else
+/// the size with which this or another exercise times or profiles the same kernel on a CPU; else
+/// the largest judged size; at most 2^22.
 std::int64_t profiled_size(const std::vector<grader::Exercise>& exercises,
                            const grader::Exercise& exercise);
 

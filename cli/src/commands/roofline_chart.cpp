@@ -40,18 +40,17 @@ double metric(const grader::Verdict& verdict, const std::string& name) {
 std::map<std::string, Point> timed_kernels(const Course& course) {
   std::map<std::string, Point> points;
   for (const grader::Exercise& exercise : course.exercises()) {
-    if (const auto* own = std::get_if<grader::MeasurementExercise>(&exercise.fields)) {
-      const auto file = course.root() / "topics" / exercise.topic / own->record;
+    if (!exercise.record().empty()) {
+      const auto file = course.root() / "topics" / exercise.topic / exercise.record();
       if (!std::filesystem::exists(file)) continue;
       const grader::Record record = grader::read_record(file);
       points.try_emplace(exercise.program, Point{record.flops / record.bytes_moved,
                                                  record.flops_per_second, "fp32", true});
     }
     const grader::Verdict* verdict = course.verdict(exercise);
-    const auto* speed = std::get_if<grader::SpeedExercise>(&exercise.fields);
-    if (speed == nullptr || verdict == nullptr) continue;
+    if (exercise.precision().empty() || verdict == nullptr) continue;
     const Point timed{metric(*verdict, "flops_per_byte"), metric(*verdict, "flops_per_second"),
-                      speed->precision, speed->no_roof.empty()};
+                      exercise.precision(), exercise.no_roof().empty()};
     if (timed.is_drawable()) points[exercise.program] = timed;
   }
   return points;
@@ -125,7 +124,7 @@ int roofline_chart(const Course& course, const std::string& out) {
   }
   if (status == 0 && drawn == 0) {
     std::printf(
-        "None of your kernels is on it yet. Checked speed exercises add theirs, and so do\n"
+        "None of your kernels is on it yet. Graded speed exercises add theirs, and so do\n"
         "records that your programs write.\n");
   }
   if (status == 0 && !out.empty()) std::printf("Written: %s\n", out.c_str());

@@ -9,7 +9,6 @@
 #include <variant>
 #include <vector>
 
-#include "roofline/llm/format.hpp"
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/number_formats.hpp"
 #include "value.hpp"

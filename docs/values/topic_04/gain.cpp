@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Numbers of topic 04's predicted gains: a product of 4096 x 4096 in each format of weights.
-#include <fmt/format.h>
 
 #include <vector>
 

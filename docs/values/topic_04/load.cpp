@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Numbers of topic 04's section on serving.
-#include <fmt/format.h>
 
 #include "roofline/llm/memory.hpp"
 #include "roofline/llm/operators.hpp"

@@ -5,10 +5,12 @@
 #include <capstone/capstone.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <map>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -181,13 +183,32 @@ bool adds_to_itself(const cs_insn& instruction) {
   });
 }
 
+/// Whether an operand lies where a pointer leads, and is no variable of the function or the file.
+bool is_through_pointer(const cs_x86_op& operand) {
+  constexpr std::array kOwn = {X86_REG_RBP, X86_REG_RSP, X86_REG_RIP};
+  return operand.type == X86_OP_MEM && std::ranges::find(kOwn, operand.mem.base) == kOwn.end();
+}
+
+/// Whether an operand is one of the registers with the lanes that an instruction leaves out.
+bool is_mask(const cs_x86_op& operand) {
+  return operand.type == X86_OP_REG && X86_REG_K0 <= operand.reg && operand.reg <= X86_REG_K7;
+}
+
 /// Accesses that the instrumentation does not report and that compilers do not emit on their own:
-/// gathers, scatters, masked accesses and non-temporal stores.
+/// gathers, scatters, masked accesses, non-temporal stores, comparisons of bytes, and what built-in
+/// functions for this processor load and store.
 bool is_hidden_access(const cs_insn& instruction) {
   const std::string_view name = instruction.mnemonic;
-  return name.find("gather") != name.npos || name.find("scatter") != name.npos ||
-         name.find("maskmov") != name.npos || name.starts_with("movnt") ||
-         name.starts_with("vmovnt");
+  const auto has = [&](std::string_view part) { return name.find(part) != name.npos; };
+  if (std::ranges::any_of(std::array{"gather", "scatter", "maskmov", "movnt"}, has)) return true;
+  const std::span operands(instruction.detail->x86.operands, instruction.detail->x86.op_count);
+  if (std::ranges::none_of(operands, is_through_pointer)) return false;
+  if (std::ranges::any_of(operands, is_mask)) return true;
+  // Compilers do store with movlps.
+  if (has("movlp")) return is_through_pointer(operands.back());
+  return std::ranges::any_of(std::array{"lddqu", "movhp", "broadcast", "expand", "compress",
+                                        "cmpsb", "scasb", "rstor", "movdir"},
+                             has);
 }
 
 /// The target of a call or jump; 0 if it is in a register or in memory.

@@ -51,6 +51,14 @@ class Checker : public Observer {
   /// A thread of the running block has called __threadfence().
   void block_fenced() { has_fenced_ = true; }
   bool in_kernel() const noexcept { return in_kernel_; }
+  /// The result of `work`, which is not the kernel's code.
+  template <class Work>
+  auto beside_kernel(const Work& work) {
+    in_kernel_ = false;
+    const auto result = work();
+    in_kernel_ = true;
+    return result;
+  }
   /// Counts into `traffic` until the next call; returns the previous counter, or nullptr.
   Traffic* count_into(Traffic* traffic);
   Traffic* traffic() const { return traffic_; }

@@ -10,10 +10,12 @@
 
 #include "checker.hpp"
 #include "gpu/cpu/instrumented.hpp"
+#include "source/copies.hpp"
 
 using gpu::cpu::Address;
 using gpu::cpu::check::AccessKind;
 using gpu::cpu::check::Checker;
+using gpu::cpu::check::place_of_access;
 
 // clang calls these to copy whole structures (see CheckedKernels.cmake: --wrap), and std::copy
 // calls memmove.
@@ -39,6 +41,18 @@ inline void note(const volatile void* address, std::size_t size, AccessKind kind
   if (Checker* watching = checker()) {
     watching->on_access(reinterpret_cast<Address>(address), size, kind,
                         reinterpret_cast<Address>(place), alignment);
+  }
+}
+
+/// The same for a plain access of the kernel's code; `frame` is that of the function that reports
+/// it.
+inline void note_plain(const volatile void* address, std::size_t size, AccessKind kind, void* place,
+                       const void* frame, std::size_t alignment = 1) {
+  if (size == 0) return;
+  if (Checker* watching = checker()) {
+    const Address at = watching->beside_kernel(
+        [&] { return place_of_access(reinterpret_cast<Address>(place), frame); });
+    watching->on_access(reinterpret_cast<Address>(address), size, kind, at, alignment);
   }
 }
 
@@ -68,9 +82,10 @@ void gpu::cpu::copy_as_one(void* to, const void* from, std::size_t bytes, std::s
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the compiler's names
 #define GPU_PLACE __builtin_return_address(0)
-#define GPU_ACCESS(name, size, kind, alignment)                  \
-  void __tsan_##name(void* address) {                            \
-    note(address, size, AccessKind::kind, GPU_PLACE, alignment); \
+#define GPU_FRAME __builtin_frame_address(0)
+#define GPU_ACCESS(name, size, kind, alignment)                                   \
+  void __tsan_##name(void* address) {                                             \
+    note_plain(address, size, AccessKind::kind, GPU_PLACE, GPU_FRAME, alignment); \
   }
 #define GPU_ACCESSES(size)                                         \
   GPU_ACCESS(read##size, size, kRead, alignment_of(size))          \
@@ -135,10 +150,10 @@ GPU_ACCESSES(4)
 GPU_ACCESSES(8)
 GPU_ACCESSES(16)
 void __tsan_read_range(void* address, std::size_t size) {
-  note(address, size, AccessKind::kRead, GPU_PLACE);
+  note_plain(address, size, AccessKind::kRead, GPU_PLACE, GPU_FRAME);
 }
 void __tsan_write_range(void* address, std::size_t size) {
-  note(address, size, AccessKind::kWrite, GPU_PLACE);
+  note_plain(address, size, AccessKind::kWrite, GPU_PLACE, GPU_FRAME);
 }
 GPU_ATOMICS(8, std::uint8_t)
 GPU_ATOMICS(16, std::uint16_t)

@@ -36,6 +36,14 @@
 //                                   adds the other sum times a factor, chain by chain: adding up
 //                                   the numbers of a chain is slow, and total() does it only once
 //     float total() const
+//   class TeamRows<kRows>           the rows of a team that loads each input once for all of them:
+//                                   those that this machine reads fastest together
+//     TeamRows(std::int64_t team, std::int64_t rows)
+//     bool has(int i) const         whether the matrix has row i of this team. A team without its
+//                                   first row has none
+//     std::int64_t operator[](int i) const    its number
+//     static std::int64_t teams(std::int64_t rows)
+//                                   teams that have rows: those from 0 on
 //   void add_scaled(float (&sum)[kCount], float factor, const float (&x)[kCount])
 //                                   sum += factor * x
 //   void exp2_each(float (&x)[kCount])

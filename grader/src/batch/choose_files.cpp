@@ -13,7 +13,6 @@
 
 #include "base/files.hpp"
 #include "base/text.hpp"
-#include "base/utf8.hpp"
 #include "grader/exercise/answers.hpp"
 #include "grader/program/sanitize.hpp"
 
@@ -46,29 +45,29 @@ std::vector<std::string> parts_of(const std::string& path) {
   return parts;
 }
 
+/// Whether is_it(folder) is true for one of the folders that a path leads through, from the whole
+/// hand-in ("") on.
+template <class IsIt>
+bool any_folder_of(std::string_view path, const IsIt& is_it) {
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    if (is_it(path.substr(0, end))) return true;
+    const std::size_t slash = path.find('/', end);
+    end = slash == std::string_view::npos ? slash : slash + 1;
+  }
+  return false;
+}
+
 fs::path root_of(const std::vector<Topic>& topics) {
   return topics.empty() ? fs::path() : topics.front().folder.parent_path().parent_path();
 }
 
 /// The ending in lower case: ".toml", also for ANSWERS.TOML.
 std::string ending_of(const std::string& path) {
-  return base::lower_case(fs::path(path).extension().string());
+  return base::lower_case(fs::path(name_in(path)).extension().string());
 }
 
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-/// The ids of the headers in an answers.toml: ["02.saxpy.ai"].
-std::set<std::string> answered_ids(const std::string& text) {
-  std::set<std::string> ids;
-  std::istringstream in{std::string(base::without_byte_order_mark(text))};
-  for (std::string line; std::getline(in, line);) {
-    const std::size_t begin = line.find_first_not_of(" \t");
-    if (begin == std::string::npos || line.compare(begin, 2, "[\"") != 0) continue;
-    ids.insert(line.substr(begin + 2, line.find('"', begin + 2) - begin - 2));
-  }
-  return ids;
 }
 
 /// The names that a source registers: "saxpy" and "LAB(saxpy" for HARNESS_LAB(saxpy, ...). Two
@@ -94,7 +93,7 @@ std::set<std::string> registered_names(const std::string& text) {
 
 /// What a file is for, judging by its content.
 std::set<std::string> names_in(const std::string& path, const std::string& content) {
-  return ending_of(path) == ".toml" ? answered_ids(content) : registered_names(content);
+  return ending_of(path) == ".toml" ? AnswerFile::parse(content).ids() : registered_names(content);
 }
 
 /// Everything that the course's topics ask for.
@@ -150,7 +149,7 @@ class Asked {
   std::vector<std::string> misplaced(const FoundFile& file, const std::string& taken_as) const {
     std::map<std::string, std::string> by_file;
     const AnswerFile answers = AnswerFile::parse(file.content);
-    for (const std::string& id : answered_ids(file.content)) {
+    for (const std::string& id : answers.ids()) {
       const StudentAnswer* answer = answers.find(id);
       if (answer == nullptr || answer->text.empty()) continue;
       for (const auto& [name, what] : files_) {
@@ -195,18 +194,19 @@ class Asked {
 
   static Matches by_content(const FoundFile& file, const std::map<std::string, Wanted>& wanted) {
     const std::set<std::string> names = names_in(file.path, file.content);
+    const std::string ending = ending_of(file.path);
     std::map<double, std::vector<std::string>> by_likeness;
     std::vector<std::string> all;
     std::vector<std::string> same_name;
     for (const auto& [name, what] : wanted) {
       if (name_in(name) == name_in(file.path)) same_name.push_back(name);
-      if (ending_of(name) != ending_of(file.path)) continue;
+      if (ending_of(name) != ending) continue;
       const double likeness = likeness_of(names, what.names);
       if (likeness == 0) continue;
       all.push_back(name);
       by_likeness[likeness].push_back(name);
     }
-    if (ending_of(file.path) == ".toml" && !all.empty()) return matches(all);
+    if (ending == ".toml" && !all.empty()) return matches(all);
     std::vector<std::string> best = by_likeness.empty() ? same_name : by_likeness.rbegin()->second;
     if (best.size() > 1) {
       std::erase_if(best, [&](const auto& name) { return name_in(name) != name_in(file.path); });
@@ -235,9 +235,8 @@ class Asked {
 };
 
 /// Folders that contain topics/TOPIC: copies of the course.
-std::set<std::string> courses_in(const std::vector<FoundFile>& found,
-                                 const std::vector<Topic>& topics) {
-  std::set<std::string> courses;
+Folders courses_in(const std::vector<FoundFile>& found, const std::vector<Topic>& topics) {
+  Folders courses;
   for (const FoundFile& file : found) {
     for (const Topic& topic : topics) {
       const std::string place = "topics/" + topic.name + "/";
@@ -251,8 +250,8 @@ std::set<std::string> courses_in(const std::vector<FoundFile>& found,
 }
 
 /// Names of the course's own folders next to topics/, such as tests.
-std::set<std::string> own_folders(const std::vector<Topic>& topics) {
-  std::set<std::string> names;
+std::set<std::string, std::less<>> own_folders(const std::vector<Topic>& topics) {
+  std::set<std::string, std::less<>> names;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(root_of(topics), error)) {
     const std::string name = entry.path().filename().string();
@@ -278,15 +277,17 @@ bool is_changed(const FoundFile& file, const fs::path& of_course) {
 /// wrong solutions. Returns the paths of files that differ from the course's.
 std::set<std::string> drop_course_files(std::vector<FoundFile>& found,
                                         const std::vector<Topic>& topics) {
-  const std::set<std::string> courses = courses_in(found, topics);
-  const std::set<std::string> folders = own_folders(topics);
+  const Folders courses = courses_in(found, topics);
+  const std::set<std::string, std::less<>> folders = own_folders(topics);
   std::set<std::string> changed;
   std::erase_if(found, [&](const FoundFile& file) {
-    return std::any_of(courses.begin(), courses.end(), [&](const std::string& course) {
-      if (!file.path.starts_with(course)) return false;
-      const std::string rest = file.path.substr(course.size());
+    return any_folder_of(file.path, [&](std::string_view folder) {
+      const std::string_view rest = std::string_view(file.path).substr(folder.size());
       const std::size_t slash = rest.find('/');
-      if (slash == std::string::npos || !folders.contains(rest.substr(0, slash))) return false;
+      if (slash == std::string_view::npos || !folders.contains(rest.substr(0, slash)) ||
+          !courses.contains(folder)) {
+        return false;
+      }
       if (is_changed(file, root_of(topics) / rest)) changed.insert(file.path);
       return true;
     });
@@ -324,12 +325,18 @@ bool is_never_handed_in(const std::string& path) {
   });
 }
 
+bool lies_in(std::string_view path, const Folders& folders) {
+  return any_folder_of(path, [&](std::string_view folder) { return folders.contains(folder); });
+}
+
 fs::path file_of_course(const std::string& path, const std::vector<Topic>& topics) {
+  constexpr std::ptrdiff_t kDeepest = 12;  // no file of the course lies in as many folders
   const fs::path root = root_of(topics);
   const std::vector<std::string> parts = parts_of(path);
   std::error_code error;
   fs::path end;
-  for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+  for (auto part = parts.rbegin(); part != parts.rend() && part - parts.rbegin() < kDeepest;
+       ++part) {
     end = end.empty() ? fs::path(*part) : fs::path(*part) / end;
     if (fs::is_regular_file(root / end, error)) return root / end;
   }

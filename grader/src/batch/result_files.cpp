@@ -111,6 +111,8 @@ std::string student_file_name(const std::string& student) {
     if (c == '/' || c == '\\' || static_cast<unsigned char>(c) < ' ') c = '_';
   }
   if (name == "." || name == ".." || name.empty()) name = "_";
+  constexpr std::size_t kLongest = 50;  // characters of up to four bytes: file systems allow 255
+  name = base::first_characters(name, kLongest);
   // Two ids may map to the same name; a few letters of a hash keep them apart.
   return name == student ? name : name + "-" + sha256(student).substr(0, 8);
 }

@@ -213,10 +213,7 @@ class Collector {
   }
 
   void drop_build_folders() {
-    const auto is_built = [&](const std::string& path) {
-      return std::any_of(builds_.begin(), builds_.end(),
-                         [&](const auto& build) { return path.starts_with(build); });
-    };
+    const auto is_built = [&](const std::string& path) { return lies_in(path, builds_); };
     std::erase_if(found_, [&](const FoundFile& file) { return is_built(file.path); });
     std::erase_if(hidden_, is_built);
     std::erase_if(others_, is_built);
@@ -253,7 +250,7 @@ class Collector {
   std::vector<std::string> unread_;  ///< archives in a folder
   std::set<std::string> others_;
   std::set<std::string> hidden_;  ///< required by name, see may_hide_work()
-  std::set<std::string> builds_;  ///< folders of an archive that hold a CMakeCache.txt
+  Folders builds_;                ///< folders of an archive that hold a CMakeCache.txt
 };
 
 /// Why an entry of the folder is not a submission; empty for one that is.

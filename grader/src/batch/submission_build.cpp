@@ -136,6 +136,18 @@ std::string refusal_of_rule(const CompileFolders& folders, const char* rule) {
       folders, prerequisites_of(base::read_file_if_any(folders.work / "build" / rule)));
 }
 
+/// Errors show lines of the files that they are about. Of those that the sandbox would hide, and of
+/// whatever an assembler has read, nothing may reach the student.
+void hide_foreign_lines(const CompileFolders& folders, const std::string& printed,
+                        CompileResult& result) {
+  result.refusal = refusal_of_reading(folders, files_of_errors(printed));
+  if (!result.refusal.empty()) {
+    result.errors.clear();
+  } else if (printed.find("Assembler messages:") != std::string::npos) {
+    result.errors = "the assembler refuses what an asm of the file says";
+  }
+}
+
 /// Compiles without a sandbox, and refuses files that the sandbox would hide. The first run only
 /// follows includes, because a compiler's error messages quote lines of the files it reads.
 CompileResult compile_watched(const CompileFolders& folders, const Recipe& recipe,
@@ -152,20 +164,28 @@ CompileResult compile_watched(const CompileFolders& folders, const Recipe& recip
     follow.emplace_back("-H");
     std::string printed;
     run(folders, follow, course, most_seconds, &printed);
-    result.refusal = printed.size() < kKeptOutput
-                         ? refusal_of_reading(folders, headers_named_in(printed))
-                         : "it includes too many files";
+    hide_foreign_lines(folders, printed, result);
+    if (result.refusal.empty()) {
+      result.refusal = printed.size() < kKeptOutput
+                           ? refusal_of_reading(folders, headers_named_in(printed))
+                           : "it includes too many files";
+    }
     if (!result.refusal.empty()) result.errors.clear();  // they may quote forbidden files
   }
   if (!result.errors.empty() || !result.refusal.empty()) return result;
   // -pipe avoids temporary files, which would be listed among the files it reads.
   std::vector<std::string> assembling = recipe.compile;
   assembling.insert(assembling.end(), {"-pipe", std::string("-Wa,--MD,") + kAssembled});
-  result = run(folders, assembling, course, most_seconds);
+  std::string printed;
+  result = run(folders, assembling, course, most_seconds, &printed);
   if (result.errors.find("--MD") != std::string::npos) {  // another assembler than GNU's
     return run(folders, recipe.compile, course, most_seconds);
   }
-  if (result.errors.empty()) result.refusal = refusal_of_rule(folders, kAssembled);
+  if (!result.errors.empty()) {
+    hide_foreign_lines(folders, printed, result);
+  } else {
+    result.refusal = refusal_of_rule(folders, kAssembled);
+  }
   return result;
 }
 

@@ -2,9 +2,12 @@
 // Parses answers.toml line by line.
 #include "grader/exercise/answers.hpp"
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <utility>
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
@@ -18,6 +21,34 @@ constexpr std::size_t kLongestLine = 300;
 bool only_comment(std::string_view rest) {
   const std::string_view left = base::trimmed(rest);
   return left.empty() || left.front() == '#';
+}
+
+/// The text as a plain editor writes it: without the quotes and minus signs that word processors
+/// put in, invisible characters that come along from web pages, and the line ends of other systems.
+std::string as_typed(std::string_view text) {
+  constexpr std::array kTyped =
+      std::to_array<std::pair<std::string_view, std::string_view>>({{"\r\n", "\n"},
+                                                                    {"\r", "\n"},
+                                                                    {"\u201c", "\""},
+                                                                    {"\u201d", "\""},
+                                                                    {"\u201e", "\""},
+                                                                    {"\u2018", "'"},
+                                                                    {"\u2019", "'"},
+                                                                    {"\u201a", "'"},
+                                                                    {"\u2212", "-"},
+                                                                    {"\u200b", ""},
+                                                                    {"\u200e", ""},
+                                                                    {"\u200f", ""},
+                                                                    {"\u2060", ""},
+                                                                    {"\ufeff", ""}});
+  std::string result;
+  while (!text.empty()) {
+    const auto* const other = std::ranges::find_if(
+        kTyped, [&](const auto& pair) { return text.starts_with(pair.first); });
+    result += other == kTyped.end() ? text.substr(0, 1) : other->second;
+    text.remove_prefix(other == kTyped.end() ? 1 : other->first.size());
+  }
+  return base::with_plain_blanks(result);
 }
 
 }  // namespace
@@ -37,8 +68,8 @@ AnswerFile AnswerFile::read(const std::filesystem::path& file) {
 
 AnswerFile AnswerFile::parse(std::string_view file) {
   AnswerFile result;
-  const std::string with_blanks = base::with_plain_blanks(base::without_byte_order_mark(file));
-  std::string_view content = with_blanks;
+  const std::string typed = as_typed(file);
+  std::string_view content = typed;
   while (content.ends_with('\0')) content.remove_suffix(1);  // some editors end a file this way
   if (content.find('\0') != std::string_view::npos) {
     result.problem_ = "answers.toml is not plain text (UTF-16?); save it as UTF-8";
@@ -52,6 +83,12 @@ AnswerFile AnswerFile::parse(std::string_view file) {
     content = end == std::string_view::npos ? std::string_view{} : content.substr(end + 1);
   }
   return result;
+}
+
+std::set<std::string> AnswerFile::ids() const {
+  std::set<std::string> all;
+  for (const auto& [id, answer] : answers_) all.insert(id);
+  return all;
 }
 
 const StudentAnswer* AnswerFile::find(const std::string& id) const {
@@ -81,15 +118,17 @@ void AnswerFile::parse_line(std::string_view line, int number, std::string& curr
 }
 
 void AnswerFile::parse_header(std::string_view line, int number, std::string& current) {
-  const std::string_view content = base::trimmed(line);
-  const auto close = content.find("\"]", 2);
-  if (!content.starts_with("[\"") || close == std::string_view::npos ||
-      !only_comment(content.substr(close + 2))) {
+  const std::string_view content = base::trimmed(base::trimmed(line).substr(1));
+  const char quote = content.empty() ? '\0' : content.front();
+  const auto close = content.find(quote, 1);
+  const std::string_view rest =
+      close == std::string_view::npos ? content : base::trimmed(content.substr(close + 1));
+  if ((quote != '"' && quote != '\'') || !rest.starts_with(']') || !only_comment(rest.substr(1))) {
     current.clear();
     complain(current, number, 0, "a header must look like [\"02.saxpy.ai\"]");
     return;
   }
-  current = std::string(content.substr(2, close - 2));
+  current = std::string(content.substr(1, close - 1));
   if (answers_.contains(current)) {
     const int first = answers_[current].line;
     complain(current, number, 0,
@@ -101,7 +140,8 @@ void AnswerFile::parse_header(std::string_view line, int number, std::string& cu
 
 void AnswerFile::parse_value(std::string_view line, int number, const std::string& current) {
   const auto equals = line.find('=');
-  if (equals == std::string_view::npos || base::trimmed(line.substr(0, equals)) != "value") {
+  const std::string_view key = base::trimmed(line.substr(0, std::min(equals, line.size())));
+  if (equals == std::string_view::npos || (key != "value" && key != "\"value\"")) {
     return complain(current, number, 0, "expected value = \"...\"");
   }
   if (current.empty()) return complain(current, number, 0, "a value before the first header");

@@ -3,13 +3,9 @@
 #include "grader/exercise/check_solutions.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <cmath>
-#include <cstdlib>
 #include <string>
 
 #include "base/files.hpp"
-#include "grader/judge/number.hpp"
 
 namespace grader {
 namespace {
@@ -98,87 +94,7 @@ class TopicCheck {
   std::vector<SchemaError>& errors_;
 };
 
-bool is_of_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
-}
-
-bool has_word(std::string_view text, std::string_view word) {
-  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    const auto end = at + word.size();
-    const bool begins = at == 0 || !is_of_word(text[at - 1]);
-    if (begins && (end == text.size() || !is_of_word(text[end]))) return true;
-  }
-  return false;
-}
-
-/// Numbers as written in prose: 1,000.5 and 2e9 too, but not the digits of a name.
-std::vector<double> numbers_of(std::string_view text) {
-  std::vector<double> numbers;
-  std::string bare(text);
-  for (std::size_t i = 1; i + 1 < bare.size(); ++i) {
-    const auto is_digit = [&](std::size_t k) {
-      return std::isdigit(static_cast<unsigned char>(bare[k])) != 0;
-    };
-    if (bare[i] == ',' && is_digit(i - 1) && is_digit(i + 1)) bare.erase(i, 1);
-  }
-  for (std::size_t i = 0; i < bare.size();) {
-    const bool begins = std::isdigit(static_cast<unsigned char>(bare[i])) != 0 &&
-                        (i == 0 || !(is_of_word(bare[i - 1]) || bare[i - 1] == '.'));
-    if (!begins) {
-      ++i;
-      continue;
-    }
-    char* end = nullptr;
-    numbers.push_back(std::strtod(bare.c_str() + i, &end));
-    i = static_cast<std::size_t>(end - bare.c_str());
-  }
-  return numbers;
-}
-
-/// Small whole numbers occur everywhere.
-bool is_small_count(double number) {
-  constexpr double kSmall = 10;
-  return number < kSmall && number == std::floor(number);
-}
-
-/// Whether a hint gives the answer as a parameter over a number, such as n/6.
-bool says_formula(const Exercise& exercise, std::string_view hint, double answer) {
-  return std::any_of(exercise.parameters().begin(), exercise.parameters().end(),
-                     [&](const auto& parameter) {
-                       const std::size_t at = hint.find(parameter.name + "/");
-                       if (at == std::string_view::npos || (at > 0 && is_of_word(hint[at - 1])))
-                         return false;
-                       const std::string divisor(hint.substr(at + parameter.name.size() + 1));
-                       return within(parameter.canonical / std::strtod(divisor.c_str(), nullptr),
-                                     answer, exercise.rtol, exercise.atol);
-                     });
-}
-
 }  // namespace
-
-bool hint_says_number(const Exercise& exercise, std::string_view hint, double answer) {
-  constexpr double kNear = 0.005;
-  if (says_formula(exercise, hint, answer)) return true;
-  const std::vector<double> numbers = numbers_of(hint);
-  return std::any_of(numbers.begin(), numbers.end(), [&](double number) {
-    if (is_small_count(number)) return false;
-    return within(number, answer, std::max(exercise.rtol, kNear), exercise.atol);
-  });
-}
-
-bool hint_says_choice(const Exercise& exercise, std::string_view hint, const std::string& answer) {
-  const std::vector<double> given = numbers_of(exercise.task);
-  const std::vector<double> numbers = numbers_of(hint);
-  const auto computed = std::count_if(numbers.begin(), numbers.end(), [&](double number) {
-    return !is_small_count(number) && std::find(given.begin(), given.end(), number) == given.end();
-  });
-  if (computed >= 2) return true;
-  if (!has_word(hint, answer)) return false;
-  const std::vector<std::string>& choices = exercise.as<ChoiceExercise>().choices;
-  return std::none_of(choices.begin(), choices.end(), [&](const std::string& other) {
-    return other != answer && has_word(hint, other);
-  });
-}
 
 std::vector<SchemaError> check_solutions(const fs::path& root, const std::vector<Topic>& topics) {
   std::vector<SchemaError> errors;

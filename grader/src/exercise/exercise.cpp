@@ -8,6 +8,8 @@
 #include <cctype>
 #include <map>
 #include <set>
+#include <type_traits>
+#include <variant>
 
 #include "exercise/declaration.hpp"
 #include "exercise/table_reader.hpp"
@@ -56,18 +58,17 @@ std::vector<Misconception> read_misconceptions(TableReader& reader, Complaints& 
 
 /// A choice's misconceptions are words, each at most once; those of other kinds have no word.
 void check_words(const Exercise& exercise, Complaints& complaints) {
-  const auto* choice = std::get_if<ChoiceExercise>(&exercise.fields);
+  const std::vector<std::string>& choices = exercise.choices();
   std::set<std::string> seen;
   for (const Misconception& m : exercise.misconceptions) {
     const auto complain = [&](const std::string& message) {
       complaints.add_at(m.line, 1, "misconceptions.word", message);
     };
     if (m.word.empty()) {
-      if (choice != nullptr) complain("is missing: a mistake of a choice is a word");
-    } else if (choice == nullptr) {
+      if (!choices.empty()) complain("is missing: a mistake of a choice is a word");
+    } else if (choices.empty()) {
       complain("is only for a choice; give value, factor or answer");
-    } else if (std::find(choice->choices.begin(), choice->choices.end(), m.word) ==
-               choice->choices.end()) {
+    } else if (std::find(choices.begin(), choices.end(), m.word) == choices.end()) {
       complain("'" + m.word + "' is not one of the choices");
     } else if (!seen.insert(m.word).second) {
       complain("'" + m.word + "' has two messages");
@@ -206,16 +207,43 @@ bool is_topic_name(const std::string& name) {
          std::isdigit(static_cast<unsigned char>(name[1])) && name[2] == '-';
 }
 
+/// What `get` returns for the fields of a kind; an empty value if it is for fields of other kinds.
+template <class Value, class Get>
+const Value& field_or_empty(const KindFields& fields, Get get) {
+  static const Value kEmpty;
+  return std::visit(
+      [&](const auto& own) -> const Value& {
+        if constexpr (std::is_invocable_v<Get, decltype(own)>) return get(own);
+        return kEmpty;
+      },
+      fields);
+}
+
 }  // namespace
 
 const std::string& Exercise::unit() const {
-  static const std::string kNone;
-  return std::visit(
-      [](const auto& own) -> const std::string& {
-        if constexpr (requires { own.unit; }) return own.unit;
-        return kNone;
-      },
-      fields);
+  return field_or_empty<std::string>(fields,
+                                     [](auto& own) -> decltype((own.unit)) { return own.unit; });
+}
+
+const std::vector<std::string>& Exercise::choices() const {
+  return field_or_empty<std::vector<std::string>>(
+      fields, [](auto& own) -> decltype((own.choices)) { return own.choices; });
+}
+
+const std::string& Exercise::record() const {
+  return field_or_empty<std::string>(
+      fields, [](auto& own) -> decltype((own.record)) { return own.record; });
+}
+
+const std::string& Exercise::precision() const {
+  return field_or_empty<std::string>(
+      fields, [](auto& own) -> decltype((own.precision)) { return own.precision; });
+}
+
+const std::string& Exercise::no_roof() const {
+  return field_or_empty<std::string>(
+      fields, [](auto& own) -> decltype((own.no_roof)) { return own.no_roof; });
 }
 
 bool Exercise::needs_machine() const {
@@ -237,23 +265,13 @@ std::vector<ExerciseParameter>* Exercise::drawn_parameters() {
 }
 
 const std::vector<ExerciseParameter>& Exercise::parameters() const {
-  static const std::vector<ExerciseParameter> kNone;
-  return std::visit(
-      [](const auto& own) -> const std::vector<ExerciseParameter>& {
-        if constexpr (requires { own.parameters; }) return own.parameters;
-        return kNone;
-      },
-      fields);
+  return field_or_empty<std::vector<ExerciseParameter>>(
+      fields, [](auto& own) -> decltype((own.parameters)) { return own.parameters; });
 }
 
 const std::vector<std::int64_t>& Exercise::sizes() const {
-  static const std::vector<std::int64_t> kNone;
-  return std::visit(
-      [](const auto& own) -> const std::vector<std::int64_t>& {
-        if constexpr (requires { own.sizes; }) return own.sizes;
-        return kNone;
-      },
-      fields);
+  return field_or_empty<std::vector<std::int64_t>>(
+      fields, [](auto& own) -> decltype((own.sizes)) { return own.sizes; });
 }
 
 TimedSize Exercise::timed_size() const {
@@ -265,6 +283,21 @@ TimedSize Exercise::timed_size() const {
           return {own.size, own.size};
         }
         return {};
+      },
+      fields);
+}
+
+std::optional<VirtualProblem> Exercise::virtual_problem() const {
+  return std::visit(
+      [](const auto& own) -> std::optional<VirtualProblem> {
+        if constexpr (requires { own.virtual_gpu; }) {
+          return VirtualProblem{own.size, 0};
+        } else if constexpr (requires { own.virtual_race; }) {
+          if (own.virtual_race) {
+            return VirtualProblem{own.virtual_race->size, own.virtual_race->multiprocessors};
+          }
+        }
+        return std::nullopt;
       },
       fields);
 }

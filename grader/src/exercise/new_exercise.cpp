@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "base/files.hpp"
+#include "base/text.hpp"
+#include "grader/kind/kinds.hpp"
 
 namespace grader {
 namespace {
@@ -39,18 +41,30 @@ std::string dashed(std::string name, std::string_view separators) {
   return name;
 }
 
-Words words_for(const std::string& kind, const std::string& topic, const std::string& name) {
+/// The rules of a kind that has templates. @throws std::runtime_error that lists such kinds.
+const KindRules& rules_with_templates(const fs::path& templates, const std::string& name) {
+  std::vector<std::string> known;
+  for (const Kind kind : all_kinds()) {
+    if (!fs::is_directory(templates / name_of(kind))) continue;
+    if (name_of(kind) == name) return rules_of(kind);
+    known.emplace_back(name_of(kind));
+  }
+  throw std::runtime_error("no templates for the kind '" + name +
+                           "'; there are some for: " + base::joined(known));
+}
+
+Words words_for(const KindRules& kind, const std::string& topic, const std::string& name) {
   static const std::regex kName("([a-z][a-z0-9_]*\\.)*[a-z][a-z0-9_]*");
   if (!std::regex_match(name, kName)) {
     throw std::runtime_error(
         "a name consists of lower-case letters, digits and _, with dots between words: " + name);
   }
-  const bool is_kernel = kind == "kernel";
-  if (is_kernel && name.find('.') != std::string::npos) {
+  if (kind.has_kernels && name.find('.') != std::string::npos) {
     throw std::runtime_error("a kernel is named like its program, without a dot: " + name);
   }
   const std::string number = topic.substr(0, topic.find('-'));
-  return {{"id", number + "." + dashed(name, "_") + (is_kernel ? ".kernel" : "")},
+  const std::string last = kind.has_kernels ? "." + std::string(kind.name) : "";
+  return {{"id", number + "." + dashed(name, "_") + last},
           {"topic", topic},
           {"number", number},
           {"name", name.substr(name.rfind('.') + 1)},
@@ -82,7 +96,7 @@ NewExercise new_exercise(const fs::path& root, const std::string& kind, const st
   if (!fs::is_directory(root / "topics" / topic)) {
     throw std::runtime_error("there is no folder topics/" + topic);
   }
-  const Words words = words_for(kind, topic, name);
+  const Words words = words_for(rules_with_templates(templates, kind), topic, name);
   const std::string& id = words.at("id");
   std::vector<std::pair<fs::path, std::string>> planned;
   for (const fs::path& folder : {templates / kind, templates / "every"}) {

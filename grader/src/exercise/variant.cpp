@@ -52,12 +52,6 @@ std::string read_secret(const std::filesystem::path& file) {
                   file.string(), secret.size(), kShortestSecret));
 }
 
-std::string hmac_sha256(const std::string& key, const std::string& message) {
-  std::string hex;
-  for (const unsigned char byte : mac(key, message)) hex += fmt::format("{:02x}", byte);
-  return hex;
-}
-
 double value_of(const ExerciseParameter& parameter, const std::string& exercise,
                 const Variant& variant) {
   const std::vector<double> values = values_for(parameter, variant);

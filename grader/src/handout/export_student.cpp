@@ -132,8 +132,7 @@ void make_empty_folder(const fs::path& out) {
 bool is_students_own(const fs::path& file, const Topic& topic) {
   if (file.filename().string().find(".mine-") != std::string::npos) return true;
   return std::any_of(topic.exercises.begin(), topic.exercises.end(), [&](const Exercise& e) {
-    const auto* measurement = std::get_if<MeasurementExercise>(&e.fields);
-    return measurement != nullptr && file == topic.folder / measurement->record;
+    return !e.record().empty() && file == topic.folder / e.record();
   });
 }
 

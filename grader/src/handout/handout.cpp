@@ -2,7 +2,6 @@
 // Reads and writes the files of a handout.
 #include "grader/handout/handout.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>

@@ -124,9 +124,10 @@ std::string plaintext_of(double value, double rtol, double atol, const std::stri
   return number_text(value) + " " + number_text(rtol) + " " + number_text(atol) + " " + message;
 }
 
-/// A value and the content of its ciphertext.
+/// A value, how near to it another one counts as the same, and the content of its ciphertext.
 struct Plaintext {
   double value = 0;
+  double rtol = 0;
   std::string text;
 };
 
@@ -149,6 +150,7 @@ std::optional<Opened> read_plaintext(const std::string& text, double value) {
   if (!(in >> reference >> rtol >> atol)) throw std::runtime_error(kDamaged);
   in.get();
   Opened opened;
+  opened.value = reference;
   std::getline(in, opened.message, '\0');
   opened.message = unpadded(opened.message);
   opened.is_right = opened.message.empty();
@@ -185,17 +187,18 @@ Seal seal_number(const std::string& label, double reference, double rtol, double
   Seal seal = empty_seal(label, iterations);
   const double relative = std::max(rtol, kExact);
   seal.grid = grid_for(reference, rtol, atol);
-  std::vector<Plaintext> plaintexts = {{reference, plaintext_of(reference, relative, atol, "")}};
+  std::vector<Plaintext> plaintexts = {
+      {reference, relative, plaintext_of(reference, relative, atol, "")}};
   for (const SealedMistake& mistake : mistakes) {
+    if (mistake.message.empty() || within(mistake.value, reference, relative, atol)) continue;
+    const double narrow = mistake.is_exact ? kExact : std::min(relative, 0.01);
     const bool is_taken =
-        std::any_of(plaintexts.begin(), plaintexts.end(), [&](const Plaintext& other) {
-          return within(mistake.value, other.value, relative, atol) ||
-                 bin_name(seal.grid, mistake.value) == bin_name(seal.grid, other.value);
+        std::any_of(plaintexts.begin() + 1, plaintexts.end(), [&](const Plaintext& other) {
+          return within(mistake.value, other.value, std::min(narrow, other.rtol), 0);
         });
-    if (is_taken || mistake.message.empty()) continue;
-    // A value this close counts as the mistake.
-    const double narrow = std::min(relative, 0.01);
-    plaintexts.push_back({mistake.value, plaintext_of(mistake.value, narrow, 0, mistake.message)});
+    if (is_taken) continue;
+    plaintexts.push_back(
+        {mistake.value, narrow, plaintext_of(mistake.value, narrow, 0, mistake.message)});
   }
   // The right answer's text is the shortest, so pad all to the same length.
   std::size_t longest = 0;
@@ -238,7 +241,9 @@ std::optional<Opened> open_number(const Seal& seal, double value) {
       if (!text) continue;
       const std::optional<Opened> opened = read_plaintext(*text, value);
       if (opened && opened->is_right) return opened;
-      if (opened) mistake = opened;
+      const bool is_nearer = opened && (!mistake || std::fabs(value - opened->value) <
+                                                        std::fabs(value - mistake->value));
+      if (is_nearer) mistake = opened;
     }
     if (name == "0") break;  // zero has no neighbours
   }

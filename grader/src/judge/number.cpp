@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <set>
+#include <map>
 #include <stdexcept>
 
 #include "base/text.hpp"
@@ -149,29 +149,33 @@ double with_unit(const std::string& decimal, const std::string& rest, std::strin
   return roofline::parse_quantity_as(decimal + rest, dimension_of(asked));
 }
 
-struct UsualMistake {
-  double factor;
-  const char* message;
+/// A mistake as a factor of the right value.
+struct Factor {
+  double factor = 1;
+  Mistake mistake;
 };
 
-constexpr const char* kTebibytes = "TiB and TB are mixed up: 2^40 is not 10^12";
-constexpr const char* kFactorOfFour =
-    "off by a factor of four: check the element's size in bytes (its precision), and whether there "
-    "are two mistakes (2 x 2, or 8 / 2)";
+Mistake factor_of_four() {
+  return {
+      "off by a factor of four: check the element's size in bytes (its precision), and whether "
+      "there are two mistakes (2 x 2, or 8 / 2)",
+      MistakeAbout::kElementSize};
+}
 
-const std::vector<UsualMistake>& general_mistakes() {
-  static const std::vector<UsualMistake> mistakes = {
-      {-1, "the sign is wrong"},
-      {1.024, "1024 was used where 1000 is meant (or the reverse): kB is not KiB"},
-      {1.048576, "MiB and MB are mixed up: 2^20 is not 10^6"},
-      {1.073741824, "GiB and GB are mixed up: 2^30 is not 10^9"},
-      {1.099511627776, kTebibytes},
-      {8, "bits and bytes are mixed up: one byte is eight bits"},
-      {100, "a percentage and a fraction are mixed up"},
-      {1e3, "the prefix is off by a thousand (k, M, G, T)"},
-      {1e6, "the prefix is off by a million"},
-      {1e9, "the prefix is off by a factor of 10^9"},
-      {1e12, "the prefix is off by a factor of 10^12"}};
+const std::vector<Factor>& general_mistakes() {
+  using enum MistakeAbout;
+  static const std::vector<Factor> mistakes = {
+      {-1, {"the sign is wrong"}},
+      {1.024, {"1024 was used where 1000 is meant (or the reverse): kB is not KiB", kUnit}},
+      {1.048576, {"MiB and MB are mixed up: 2^20 is not 10^6", kUnit}},
+      {1.073741824, {"GiB and GB are mixed up: 2^30 is not 10^9", kUnit}},
+      {1.099511627776, {"TiB and TB are mixed up: 2^40 is not 10^12", kTebibytes}},
+      {8, {"bits and bytes are mixed up: one byte is eight bits", kUnit}},
+      {100, {"a percentage and a fraction are mixed up"}},
+      {1e3, {"the prefix is off by a thousand (k, M, G, T)", kPrefix}},
+      {1e6, {"the prefix is off by a million", kPrefix}},
+      {1e9, {"the prefix is off by a factor of 10^9", kPrefix}},
+      {1e12, {"the prefix is off by a factor of 10^12", kPrefix}}};
   return mistakes;
 }
 
@@ -217,44 +221,29 @@ bool is_rounding_of(double reference, double value, double step) {
   return !is_whole && left_out > -0.5 - kWhole && left_out < 1;
 }
 
-bool is_of_units(const UsualMistake& mistake) {
-  return std::fabs(mistake.factor) != 1 && mistake.factor != 100;
-}
-
-bool is_prefix(const UsualMistake& mistake) {
-  return mistake.factor >= 1000;
+bool is_prefix(const Mistake& mistake) {
+  return mistake.about == MistakeAbout::kPrefix;
 }
 
 /// Whether a mistake is possible for a quantity: a count or a ratio has no prefix, is not in bits
 /// and has no elements, and only bytes are counted in TiB.
-bool can_happen(const std::string& message, const roofline::Dimension& dimension) {
-  if (message == kTebibytes) return dimension.bytes == 1;
-  if (dimension != roofline::kNumber) return true;
-  const auto& usual = general_mistakes();
-  return message != kFactorOfFour &&
-         std::none_of(usual.begin(), usual.end(), [&](const UsualMistake& mistake) {
-           return is_of_units(mistake) && mistake.message == message;
-         });
+bool can_happen(const Mistake& mistake, const roofline::Dimension& dimension) {
+  if (mistake.about == MistakeAbout::kTebibytes) return dimension.bytes == 1;
+  return mistake.about == MistakeAbout::kAnything || dimension != roofline::kNumber;
 }
 
 /// The mistake if `value`, a whole number of steps, is the right one with another prefix and too
 /// few digits; else empty.
-std::string wrong_prefix(double value, double step, double reference,
-                         const roofline::Dimension& dimension) {
-  for (const UsualMistake& mistake : general_mistakes()) {
-    if (!is_prefix(mistake) || !can_happen(mistake.message, dimension)) continue;
-    for (const double factor : {mistake.factor, 1 / mistake.factor}) {
-      if (is_rounding_of(factor * reference, value, step)) return mistake.message;
+Mistake wrong_prefix(double value, double step, double reference,
+                     const roofline::Dimension& dimension) {
+  for (const auto& [usual, mistake] : general_mistakes()) {
+    if (!is_prefix(mistake) || !can_happen(mistake, dimension)) continue;
+    for (const double factor : {usual, 1 / usual}) {
+      if (is_rounding_of(factor * reference, value, step)) return mistake;
     }
   }
   return {};
 }
-
-/// A mistake as a factor of the right value.
-struct Factor {
-  double factor = 1;
-  std::string message;
-};
 
 /// Adds the usual mistakes for which no mistake listed here has the same factor.
 void add_unlisted(const std::vector<Factor>& usual, const std::vector<Factor>& listed,
@@ -264,7 +253,7 @@ void add_unlisted(const std::vector<Factor>& usual, const std::vector<Factor>& l
     const bool is_listed = std::any_of(listed.begin(), listed.end(), [&](const Factor& other) {
       return close(other.factor, one.factor, kSame);
     });
-    if (!is_listed && can_happen(one.message, dimension)) factors.push_back(one);
+    if (!is_listed && can_happen(one.mistake, dimension)) factors.push_back(one);
   }
 }
 
@@ -332,11 +321,13 @@ WrongNumber explain_wrong(double value, double last_digit, double reference, dou
     // Far off, a mistake may be written with as few as three digits, whatever the tolerance.
     constexpr double kThreeDigits = 0.005;
     const double own = std::max(rtol, std::min(last_digit / 2, kThreeDigits));
-    std::string mistake = diagnose(value, reference, own, dimension, listed);
-    if (mistake.empty()) {
+    Mistake mistake = diagnose(value, reference, own, dimension, listed);
+    if (mistake.message.empty()) {
       mistake = two_mistakes(value, last_digit, reference, own, dimension, listed);
     }
-    if (mistake.empty() && rounded > 0) mistake = wrong_prefix(value, step, reference, dimension);
+    if (mistake.message.empty() && rounded > 0) {
+      mistake = wrong_prefix(value, step, reference, dimension);
+    }
     return {"wrong: " + distance_in_words(value, reference), mistake};
   }
   const int digits = digits_for(rtol);
@@ -346,54 +337,58 @@ WrongNumber explain_wrong(double value, double last_digit, double reference, dou
             diagnose(value, reference, rtol, dimension, listed)};
   }
   // Digits are missing, so a mistake is named only if it leads to exactly this value.
+  constexpr double kSame = 1e-9;  // a norm's parameters are less than a millionth of a model's
   const auto same = std::find_if(listed.begin(), listed.end(), [&](const KnownMistake& mistake) {
-    return close(value, wrong_value(mistake, reference), 0);
+    return within(value, wrong_value(mistake, reference), kSame, 0);
   });
   const std::string advice = digits == 0
                                  ? "the exact number is asked for"
                                  : fmt::format("give {} significant digits", number_word(digits));
   if (same == listed.end()) return {"close: " + advice, {}};
   // A student with this mistake would only write it with more digits.
-  return {fmt::format("close: rounded too far ({}), or not right", advice), same->message};
+  return {fmt::format("close: rounded too far ({}), or not right", advice), {same->message}};
 }
 
-std::vector<std::string> fitting_mistakes(double value, double reference, double rtol,
-                                          const roofline::Dimension& dimension,
-                                          const std::vector<KnownMistake>& listed) {
-  std::vector<std::string> fitting;
+std::vector<Mistake> fitting_mistakes(double value, double reference, double rtol,
+                                      const roofline::Dimension& dimension,
+                                      const std::vector<KnownMistake>& listed) {
+  std::vector<Mistake> fitting;
   for (const KnownMistake& mistake : listed) {
-    if (close(value, wrong_value(mistake, reference), rtol)) fitting.push_back(mistake.message);
+    if (close(value, wrong_value(mistake, reference), rtol)) fitting.push_back({mistake.message});
   }
   if (value == 0 || reference == 0) return fitting;
-  for (const UsualMistake& mistake : general_mistakes()) {
+  for (const auto& [factor, mistake] : general_mistakes()) {
     // 1024 and 1000 differ by 2.4 %: with a wide tolerance, everything near would match.
     const double tolerance = is_prefix(mistake) ? rtol : std::min(rtol, 0.004);
-    if (close(value, mistake.factor * reference, tolerance) ||
-        close(value, reference / mistake.factor, tolerance)) {
-      fitting.emplace_back(mistake.message);
+    if (close(value, factor * reference, tolerance) ||
+        close(value, reference / factor, tolerance)) {
+      fitting.push_back(mistake);
     }
   }
-  if (close(value, 2 * reference, rtol)) fitting.push_back(factor_of_two_message(dimension, true));
-  if (close(value, reference / 2, rtol)) fitting.push_back(factor_of_two_message(dimension, false));
-  if (close(value, 4 * reference, rtol) || close(value, reference / 4, rtol)) {
-    fitting.emplace_back(kFactorOfFour);
+  if (close(value, 2 * reference, rtol)) {
+    fitting.push_back({factor_of_two_message(dimension, true)});
   }
-  if (close(value, 1 / reference, rtol)) fitting.emplace_back("the ratio is upside down");
+  if (close(value, reference / 2, rtol)) {
+    fitting.push_back({factor_of_two_message(dimension, false)});
+  }
+  if (close(value, 4 * reference, rtol) || close(value, reference / 4, rtol)) {
+    fitting.push_back(factor_of_four());
+  }
+  if (close(value, 1 / reference, rtol)) fitting.push_back({"the ratio is upside down"});
   return fitting;
 }
 
-std::string diagnose(double value, double reference, double rtol,
-                     const roofline::Dimension& dimension,
-                     const std::vector<KnownMistake>& listed) {
-  for (const std::string& message : fitting_mistakes(value, reference, rtol, dimension, listed)) {
-    if (can_happen(message, dimension)) return message;
+Mistake diagnose(double value, double reference, double rtol, const roofline::Dimension& dimension,
+                 const std::vector<KnownMistake>& listed) {
+  for (const Mistake& mistake : fitting_mistakes(value, reference, rtol, dimension, listed)) {
+    if (can_happen(mistake, dimension)) return mistake;
   }
   return {};
 }
 
-std::string two_mistakes(double value, double last_digit, double reference, double rtol,
-                         const roofline::Dimension& dimension,
-                         const std::vector<KnownMistake>& listed) {
+Mistake two_mistakes(double value, double last_digit, double reference, double rtol,
+                     const roofline::Dimension& dimension,
+                     const std::vector<KnownMistake>& listed) {
   constexpr double kMostTolerance = 0.005;  // a wider one would fit many of the pairs
   constexpr double kThreeDigits = 0.0101;
   if (value == 0 || reference == 0 || !std::isfinite(value / reference)) return {};
@@ -401,33 +396,33 @@ std::string two_mistakes(double value, double last_digit, double reference, doub
   const double tolerance = has_digits ? std::min(rtol, kMostTolerance) : 0;
   std::vector<Factor> own;
   for (const KnownMistake& mistake : listed) {
-    own.push_back({wrong_value(mistake, reference) / reference, mistake.message});
+    own.push_back({wrong_value(mistake, reference) / reference, {mistake.message}});
   }
   std::vector<Factor> first = own;
-  add_unlisted({{2, factor_of_two_message(dimension, true)},
-                {0.5, factor_of_two_message(dimension, false)},
-                {4, kFactorOfFour},
-                {0.25, kFactorOfFour}},
+  add_unlisted({{2, {factor_of_two_message(dimension, true)}},
+                {0.5, {factor_of_two_message(dimension, false)}},
+                {4, factor_of_four()},
+                {0.25, factor_of_four()}},
                own, dimension, first);
   std::vector<Factor> units;
-  for (const UsualMistake& unit : general_mistakes()) {
-    const bool is_percentage = unit.factor == 100;
-    if (!has_digits || unit.factor < 0 || (is_percentage && dimension != roofline::kNumber)) {
-      continue;
-    }
-    add_unlisted({{unit.factor, unit.message}, {1 / unit.factor, unit.message}}, own, dimension,
-                 units);
+  for (const auto& [factor, unit] : general_mistakes()) {
+    const bool is_percentage = factor == 100;
+    if (!has_digits || factor < 0 || (is_percentage && dimension != roofline::kNumber)) continue;
+    add_unlisted({{factor, unit}, {1 / factor, unit}}, own, dimension, units);
   }
-  std::set<std::string> fitting;
+  std::map<std::string, MistakeAbout> fitting;
   for (std::size_t i = 0; i < first.size(); ++i) {
     std::vector<Factor> second = units;
     for (std::size_t j = i + 1; j < own.size(); ++j) second.push_back(own[j]);
     for (const Factor& other : second) {
       if (!close(value / reference, first[i].factor * other.factor, tolerance)) continue;
-      fitting.insert("two mistakes at once.\n1. " + first[i].message + "\n2. " + other.message);
+      fitting.emplace(
+          "two mistakes at once.\n1. " + first[i].mistake.message + "\n2. " + other.mistake.message,
+          other.mistake.about);
     }
   }
-  return fitting.size() == 1 ? *fitting.begin() : "";
+  if (fitting.size() != 1) return {};
+  return {fitting.begin()->first, fitting.begin()->second};
 }
 
 std::vector<double> values_of_two_mistakes(double reference,
@@ -447,9 +442,9 @@ std::vector<double> values_of_two_mistakes(double reference,
 
 std::vector<double> usual_factors() {
   std::vector<double> factors = {2, 0.5, 4, 0.25};
-  for (const UsualMistake& mistake : general_mistakes()) {
-    factors.push_back(mistake.factor);
-    if (mistake.factor > 0) factors.push_back(1 / mistake.factor);
+  for (const Factor& usual : general_mistakes()) {
+    factors.push_back(usual.factor);
+    if (usual.factor > 0) factors.push_back(1 / usual.factor);
   }
   return factors;
 }

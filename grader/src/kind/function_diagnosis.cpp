@@ -67,18 +67,18 @@ bool is_listed(const WrongNumber& wrong, const std::string& message) {
 std::string common_mistake(const std::vector<WrongNumber>& wrong, const Exercise& exercise,
                            const roofline::Dimension& dimension) {
   const bool may_be_factor = can_tell_factor(wrong);
-  std::vector<std::string> common;
+  std::vector<Mistake> common;
   for (std::size_t i = 0; i < wrong.size(); ++i) {
-    const std::vector<std::string> fitting =
+    const std::vector<Mistake> fitting =
         fitting_mistakes(wrong[i].is, wrong[i].should, exercise.rtol, dimension, wrong[i].listed);
     if (i == 0) common = fitting;
-    std::erase_if(common, [&](const std::string& mistake) {
+    std::erase_if(common, [&](const Mistake& mistake) {
       const bool fits = std::find(fitting.begin(), fitting.end(), mistake) != fitting.end();
-      return !fits || (!may_be_factor && !is_listed(wrong[i], mistake));
+      return !fits || (!may_be_factor && !is_listed(wrong[i], mistake.message));
     });
     if (common.empty()) return {};
   }
-  return common.front();
+  return common.front().message;
 }
 
 /// Names the factor by which all of them are wrong, if it is the same.

@@ -88,10 +88,10 @@ bool is_of_others(Session& session, const Exercise& exercise, double value) {
   if (session.workspace().variant.secret.empty()) return false;
   const double unit = in_base_units({1, exercise.unit(), {}}, {});
   const double own = in_base_units(session.reference(exercise, exercise.id), exercise.unit());
-  const std::string mistake = diagnose(value, own, exercise.rtol, dimension_of(exercise),
-                                       listed_mistakes(session, exercise));
+  const Mistake mistake = diagnose(value, own, exercise.rtol, dimension_of(exercise),
+                                   listed_mistakes(session, exercise));
   const bool is_right = within(value, own, exercise.rtol, exercise.atol * unit);
-  if (is_right || !mistake.empty()) return false;
+  if (is_right || !mistake.message.empty()) return false;
   std::vector<std::pair<std::string, double>> numbers;
   return any_numbers(exercise, numbers, [&] {
     const double theirs = in_base_units(session.reference_for(exercise, numbers), exercise.unit());
@@ -130,8 +130,18 @@ std::optional<Verdict> carried_forward(Session& session, const Exercise& exercis
   return verdict;
 }
 
+/// Whether a sealed mistake explains a value. Two mistakes at once need three digits or exactly
+/// their value, as where the right one is known.
+bool explains(const Opened& opened, double value, double last_digit) {
+  constexpr double kThreeDigits = 0.0101;
+  constexpr double kSame = 1e-6;
+  return !opened.message.starts_with("two mistakes") || last_digit <= kThreeDigits ||
+         within(value, opened.value, kSame, 0);
+}
+
 /// The verdict without solutions: a value near the right one opens a ciphertext.
-Verdict grade_sealed_number(const Handout& handout, const Exercise& exercise, double value) {
+Verdict grade_sealed_number(const Handout& handout, const Exercise& exercise, double value,
+                            double last_digit) {
   const Seal* seal = handout.answer(exercise.id);
   if (seal == nullptr) return only_with_solutions(exercise);
   const std::optional<Opened> opened = open_number(*seal, value);
@@ -140,8 +150,15 @@ Verdict grade_sealed_number(const Handout& handout, const Exercise& exercise, do
     return verdict_for(exercise, Status::kFailed, opened->message);
   }
   Verdict verdict = verdict_for(exercise, Status::kFailed, "wrong");
-  if (opened) verdict.detail = "It looks like this: " + opened->message;
+  if (opened && explains(*opened, value, last_digit)) {
+    verdict.detail = "It looks like this: " + opened->message;
+  }
   return verdict;
+}
+
+/// One unit in the last of so many digits of a value.
+double step_of(double value, int digits) {
+  return std::pow(10, std::floor(std::log10(std::fabs(value))) - digits + 1);
 }
 
 /// The right value with fewer digits than the tolerance needs, rounded and cut off.
@@ -153,14 +170,36 @@ std::vector<SealedMistake> roundings_of(const Exercise& exercise, double referen
   const double shown = reference / unit;
   if (shown == 0) return result;
   const int needed = digits_for(exercise.rtol);
-  for (int digits = 2; digits <= kMostDigits && (needed == 0 || digits < needed); ++digits) {
-    const double step = std::pow(10, std::floor(std::log10(std::fabs(shown))) - digits + 1);
+  for (int digits = 1; digits <= kMostDigits && (needed == 0 || digits < needed); ++digits) {
+    const double step = step_of(shown, digits);
     for (const double value :
          {std::round(shown / step) * step, std::trunc(shown / step * kUp) * step}) {
       const WrongNumber wrong = explain_wrong(value * unit, step / std::fabs(value), reference,
                                               exercise.rtol, dimension_of(exercise), listed);
-      const std::string mistake = wrong.mistake.empty() ? "" : ". " + wrong.mistake;
-      result.push_back({value * unit, wrong.message + mistake});
+      if (!wrong.message.starts_with("close")) continue;  // a single digit
+      const std::string& message = wrong.mistake.message;
+      const std::string mistake = message.empty() ? "" : ". " + message;
+      result.push_back({value * unit, wrong.message + mistake, true});
+    }
+  }
+  return result;
+}
+
+/// Listed mistakes written with three digits, where the tolerance asks for more.
+std::vector<SealedMistake> rounded_mistakes_of(const Exercise& exercise, double reference,
+                                               double unit,
+                                               const std::vector<KnownMistake>& listed) {
+  constexpr int kDigits = 3;
+  std::vector<SealedMistake> result;
+  for (const KnownMistake& mistake : listed) {
+    const double shown = wrong_value(mistake, reference) / unit;
+    if (shown == 0) continue;
+    const double step = step_of(shown, kDigits);
+    const double value = std::round(shown / step) * step;
+    const WrongNumber wrong = explain_wrong(value * unit, step / std::fabs(value), reference,
+                                            exercise.rtol, dimension_of(exercise), listed);
+    if (wrong.message.starts_with("wrong")) {
+      result.push_back({value * unit, wrong.mistake.message, true});
     }
   }
   return result;
@@ -169,16 +208,18 @@ std::vector<SealedMistake> roundings_of(const Exercise& exercise, double referen
 std::vector<SealedMistake> mistakes_of(Session& session, const Exercise& exercise, double reference,
                                        double unit) {
   const std::vector<KnownMistake> listed = listed_mistakes(session, exercise);
-  // Roundings come first: if two messages share a bin, the first is kept.
+  // Roundings come first: of two messages for one value, the first is kept.
   std::vector<SealedMistake> result = roundings_of(exercise, reference, unit, listed);
   const auto add = [&](double value) {
-    std::string message = diagnose(value, reference, exercise.rtol, dimension_of(exercise), listed);
-    if (message.empty()) {
-      message = two_mistakes(value, 0, reference, exercise.rtol, dimension_of(exercise), listed);
+    Mistake mistake = diagnose(value, reference, exercise.rtol, dimension_of(exercise), listed);
+    if (mistake.message.empty()) {
+      mistake = two_mistakes(value, 0, reference, exercise.rtol, dimension_of(exercise), listed);
     }
-    if (!message.empty()) result.push_back({value, message});
+    if (!mistake.message.empty()) result.push_back({value, mistake.message, false});
   };
   for (const KnownMistake& mistake : listed) add(wrong_value(mistake, reference));
+  const auto rounded = rounded_mistakes_of(exercise, reference, unit, listed);
+  result.insert(result.end(), rounded.begin(), rounded.end());
   for (const double factor : usual_factors()) add(factor * reference);
   if (reference != 0) add(1 / reference);
   for (const double value : values_of_two_mistakes(reference, listed)) add(value);
@@ -200,16 +241,11 @@ HandedOut hand_out_number(Session& session, const Exercise& exercise, int iterat
 Verdict grade_number(Session& session, const Exercise& exercise) {
   require_machine(session, exercise);
   const StudentAnswer answer = session.student_answer(exercise);
-  if (const auto verdict = unreadable(exercise, answer)) return *verdict;
   double value = 0;
-  try {
-    value = parse_number(answer.text, exercise.unit());
-  } catch (const std::invalid_argument& error) {
-    Verdict verdict = verdict_for(exercise, Status::kFailed, "the answer cannot be read");
-    verdict.detail = sanitize_output(error.what());
-    return verdict;
+  if (const auto verdict = unreadable_number(exercise, answer, value)) return *verdict;
+  if (session.handout()) {
+    return grade_sealed_number(*session.handout(), exercise, value, last_digit_of(answer.text));
   }
-  if (session.handout()) return grade_sealed_number(*session.handout(), exercise, value);
   const double reference = in_base_units(session.reference(exercise, exercise.id), exercise.unit());
   const double unit = in_base_units({1, exercise.unit(), {}}, {});
   if (within(value, reference, exercise.rtol, exercise.atol * unit)) {

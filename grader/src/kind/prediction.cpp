@@ -139,15 +139,8 @@ Verdict judge_prediction(Session& session, const Exercise& exercise, const Stude
 
 Verdict grade_prediction(Session& session, const Exercise& exercise) {
   const StudentAnswer answer = session.student_answer(exercise);
-  if (auto verdict = unreadable(exercise, answer, "prediction")) return *verdict;
   double predicted = 0;
-  try {
-    predicted = parse_number(answer.text, exercise.unit());
-  } catch (const std::invalid_argument& error) {
-    Verdict verdict = verdict_for(exercise, Status::kFailed, "the answer cannot be read");
-    verdict.detail = sanitize_output(error.what());
-    return verdict;
-  }
+  if (auto verdict = unreadable_number(exercise, answer, predicted, "prediction")) return *verdict;
   // A prediction is about the reference's program: it must not depend on the student's own kernel.
   const auto start = [&] { return start_trusted(session, exercise); };
   if (auto verdict = not_to_be_judged(session, exercise, start()->hello())) return *verdict;

@@ -81,6 +81,11 @@ struct Run {
   const Problem& problem;
   const roofline::Machine& machine;
   const roofline::Efficiencies& reached;
+  roofline::Code code;
+
+  roofline::KernelTime time_of(const Launch& launch) const {
+    return roofline::time_of(launch, machine, reached, code);
+  }
 };
 
 double sum(const Profile& profile, const std::function<double(const Launch&)>& figure) {
@@ -134,9 +139,8 @@ double roof_seconds(const Run& run) {
 }
 
 double predicted_seconds(const Run& run) {
-  return sum(run.profile, [&](const Launch& launch) {
-    return roofline::time_of(launch, run.machine, run.reached).expected_seconds;
-  });
+  return sum(run.profile,
+             [&](const Launch& launch) { return run.time_of(launch).expected_seconds; });
 }
 
 /// Bytes of loads in flight, relative to what DRAM needs, in the launch that reads the most.
@@ -145,7 +149,7 @@ double bytes_in_flight(const Run& run) {
       run.profile.launches.begin(), run.profile.launches.end(),
       [](const Launch& a, const Launch& b) { return a.dram_bytes_read < b.dram_bytes_read; });
   if (most == run.profile.launches.end()) return 0;
-  const roofline::Concurrency held = roofline::time_of(*most, run.machine, run.reached).concurrency;
+  const roofline::Concurrency held = run.time_of(*most).concurrency;
   return held.bytes_needed > 0 ? held.bytes_available / held.bytes_needed : 0;
 }
 
@@ -291,7 +295,7 @@ std::string limiter(const Profile& profile) {
 std::string bound(const Run& run) {
   roofline::KernelTime longest;
   for (const Launch& launch : run.profile.launches) {
-    roofline::KernelTime time = roofline::time_of(launch, run.machine, run.reached);
+    roofline::KernelTime time = run.time_of(launch);
     if (time.expected_seconds > longest.expected_seconds) longest = std::move(time);
   }
   return longest.bound.empty() ? "" : " (bound by " + longest.bound + ")";
@@ -368,9 +372,10 @@ struct Profiled {
   roofline::Efficiencies reached;
   Problem problem;
   Profile profile;
+  roofline::Code code = roofline::Code::kInOrder;
   std::optional<Verdict> verdict;
 
-  Run run() const { return {profile, problem, machine, reached}; }
+  Run run() const { return {profile, problem, machine, reached, code}; }
 };
 
 /// The verdict on a kernel that the checker stops, at the largest size that is small enough. This
@@ -390,8 +395,9 @@ std::optional<Verdict> checked_verdict(Session& session, const Exercise& exercis
   return stopped_verdict(session, exercise, run.stopped, "n = " + std::to_string(problem.n));
 }
 
+/// On all multiprocessors, or, with unrolled code, on as many as given.
 Profiled run_profiled(Session& session, const Exercise& exercise, const std::string& gpu,
-                      std::int64_t size) {
+                      std::int64_t size, int multiprocessors = 0) {
   Profiled result;
   const std::unique_ptr<Program> student = session.start_checked(exercise);
   if (!student) {
@@ -402,6 +408,10 @@ Profiled run_profiled(Session& session, const Exercise& exercise, const std::str
   }
   const std::filesystem::path data = session.workspace().root / "data";
   result.machine = roofline::load_machine(roofline::resolve_machine(gpu, data / "machines"));
+  if (multiprocessors > 0) {
+    result.machine = roofline::part_of(result.machine, multiprocessors);
+    result.code = roofline::Code::kUnrolled;
+  }
   result.reached = roofline::measured_efficiencies(data);
   result.problem = session.oracle(exercise.topic)
                        .make_problem(exercise.entry, size, session.seed_for(exercise), false);
@@ -417,7 +427,8 @@ Profiled run_profiled(Session& session, const Exercise& exercise, const std::str
     return result;
   }
   slot.fetch();
-  std::string wrong = slot.check(kCheckedTolerance);
+  std::string wrong = slot.check({std::max(exercise.rtol, kCheckedTolerance.relative),
+                                  std::max(exercise.atol, kCheckedTolerance.absolute)});
   if (!wrong.empty()) {
     result.verdict = verdict_for(exercise, Status::kFailed,
                                  "the results are wrong, so the profile does not count");
@@ -442,10 +453,21 @@ Verdict grade_profile(Session& session, const Exercise& exercise) {
   return verdict;
 }
 
+namespace {
+
+/// ", on 8 multiprocessors"; empty for all of them.
+std::string on_some(const VirtualRace& race) {
+  if (race.multiprocessors == 0) return {};
+  return fmt::format(", on {} multiprocessor{}", race.multiprocessors,
+                     race.multiprocessors == 1 ? "" : "s");
+}
+
+}  // namespace
+
 Verdict grade_virtual_race(Session& session, const Exercise& exercise) {
   const SpeedExercise& speed = exercise.as<SpeedExercise>();
   const VirtualRace& race = *speed.virtual_race;
-  Profiled profiled = run_profiled(session, exercise, race.gpu, race.size);
+  Profiled profiled = run_profiled(session, exercise, race.gpu, race.size, race.multiprocessors);
   if (profiled.verdict) return *profiled.verdict;
   if (std::string missing = judge_work(profiled.profile, profiled.problem); !missing.empty()) {
     Verdict verdict = verdict_for(exercise, Status::kFailed, "the kernels do not do the work");
@@ -465,9 +487,9 @@ Verdict grade_virtual_race(Session& session, const Exercise& exercise) {
                                                       : Status::kFailed,
                                 text);
   verdict.points = score * exercise.points;
-  std::snprintf(text, sizeof text, "%.4g us for n = %lld. All points from %.0f %%",
-                seconds / kMicro, static_cast<long long>(race.size), 100 * full);
-  verdict.detail = text;
+  verdict.detail =
+      fmt::format("{:.4g} us for n = {}{}{}. All points from {:.0f} %", seconds / kMicro, race.size,
+                  on_some(race), bound(profiled.run()), 100 * full);
   verdict.metrics = {{"predicted_seconds", seconds}, {"ratio_to_reference", ratio}};
   return verdict;
 }

@@ -31,10 +31,12 @@ std::optional<VirtualRace> read_virtual_race(TableReader& reader, Complaints& co
   if (table == nullptr) return std::nullopt;
   TableReader entry(*table, "virtual.", complaints);
   const VirtualRace race{entry.text("gpu", true), entry.integer("size", 0),
-                         entry.number("microseconds", true, 0)};
+                         entry.number("microseconds", true, 0),
+                         static_cast<int>(entry.integer("multiprocessors", 0))};
   entry.complain_about_unknown_keys();
   if (race.size <= 0) entry.complain("size", "is missing or not positive");
   if (race.microseconds <= 0) entry.complain("microseconds", "must be positive");
+  if (race.multiprocessors < 0) entry.complain("multiprocessors", "must be positive");
   return race;
 }
 

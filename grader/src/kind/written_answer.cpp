@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "grader/program/sanitize.hpp"
+
 namespace grader {
 
 void require_machine(const Session& session, const Exercise& exercise) {
@@ -21,6 +23,19 @@ std::optional<Verdict> unreadable(const Exercise& exercise, const StudentAnswer&
   return verdict_for(
       exercise, Status::kUnsolved,
       std::string("unsolved: no ") + what + " yet in topics/" + exercise.topic + "/answers.toml");
+}
+
+std::optional<Verdict> unreadable_number(const Exercise& exercise, const StudentAnswer& answer,
+                                         double& value, const char* what) {
+  if (auto verdict = unreadable(exercise, answer, what)) return verdict;
+  try {
+    value = parse_number(answer.text, exercise.unit());
+  } catch (const std::invalid_argument& error) {
+    Verdict verdict = verdict_for(exercise, Status::kFailed, "the answer cannot be read");
+    verdict.detail = sanitize_output(error.what());
+    return verdict;
+  }
+  return std::nullopt;
 }
 
 std::string number_form(const Exercise& exercise) {
@@ -59,12 +74,11 @@ roofline::Dimension dimension_of(const Exercise& exercise) {
 }
 
 std::string mistake_in_words(const Exercise& exercise, const StudentAnswer& answer,
-                             const std::string& mistake) {
-  if (mistake.empty()) return {};
-  const std::string words = "It looks like this: " + mistake;
+                             const Mistake& mistake) {
+  if (mistake.message.empty()) return {};
+  const std::string words = "It looks like this: " + mistake.message;
   // A student who writes 8.2e9 instead of 8.2 GFLOP has the right number in another unit.
-  const bool is_of_unit =
-      mistake.find("the prefix is off") != std::string::npos && is_bare(answer.text);
+  const bool is_of_unit = mistake.about == MistakeAbout::kPrefix && is_bare(answer.text);
   return is_of_unit ? words + ": a number without a unit counts in " + exercise.unit() : words;
 }
 

@@ -22,6 +22,10 @@ void require_machine(const Session& session, const Exercise& exercise);
 std::optional<Verdict> unreadable(const Exercise& exercise, const StudentAnswer& answer,
                                   const char* what = "answer");
 
+/// The same for a number, which it reads into `value`, in base units.
+std::optional<Verdict> unreadable_number(const Exercise& exercise, const StudentAnswer& answer,
+                                         double& value, const char* what = "answer");
+
 /// What a number looks like: its unit and tolerance.
 std::string number_form(const Exercise& exercise);
 
@@ -36,6 +40,6 @@ roofline::Dimension dimension_of(const Exercise& exercise);
 
 /// The part of a verdict about the mistake that a value looks like; empty if there is none.
 std::string mistake_in_words(const Exercise& exercise, const StudentAnswer& answer,
-                             const std::string& mistake);
+                             const Mistake& mistake);
 
 }  // namespace grader

@@ -63,6 +63,22 @@ std::vector<std::string> headers_named_in(std::string_view output) {
   return files;
 }
 
+std::vector<std::string> files_of_errors(std::string_view output) {
+  std::vector<std::string> files;
+  const auto begins_place = [](std::string_view rest) {
+    const bool has_line = rest.size() > 1 && '0' <= rest[1] && rest[1] <= '9';
+    return has_line || rest.starts_with(": Assembler messages:");
+  };
+  for (const std::string& line : base::lines_of(output)) {
+    std::size_t colon = line.find(':');
+    while (colon != std::string::npos && !begins_place(std::string_view(line).substr(colon))) {
+      colon = line.find(':', colon + 1);
+    }
+    if (colon != std::string::npos && line.front() != ' ') files.push_back(line.substr(0, colon));
+  }
+  return files;
+}
+
 std::string first_file_outside(const std::vector<std::string>& files, const fs::path& folder,
                                const std::vector<fs::path>& allowed) {
   std::vector<fs::path> real;

@@ -231,7 +231,7 @@ int benchmark_main(int argc, char** argv) {
          "within 10 %)")
       ->check(CLI::IsMember({"steady", "plateau", "same"}));
   app.footer(
-      "PROGRAM --check, alone, compares the results with the oracle at small sizes instead.");
+      "PROGRAM --oracle, alone, compares the results with the oracle at small sizes instead.");
   CLI11_PARSE(app, argc, argv);
   try {
     return run(options);

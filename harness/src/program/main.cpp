@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "benchmark.hpp"
-#include "check_program.hpp"
+#include "compare_program.hpp"
 #include "profile_program.hpp"
 #include "registry.hpp"
 #include "serve.hpp"
@@ -24,11 +24,15 @@ int list_contents() {
   return 0;
 }
 
-/// Whether --check is among the arguments of a program that can be checked.
-bool asks_for_check(int argc, char** argv) {
+/// Whether a program with kernels was called with `option`.
+bool asks_for(std::string_view option, int argc, char** argv) {
   return !harness::registry().labs.empty() &&
-         std::any_of(argv + 1, argv + argc,
-                     [](const char* word) { return std::string_view(word) == "--check"; });
+         std::find(argv + 1, argv + argc, option) != argv + argc;
+}
+
+int usage(const char* message, const char* program) {
+  std::fprintf(stderr, "%s: %s --oracle\n", message, program);
+  return kExitUsage;
 }
 
 }  // namespace
@@ -40,13 +44,15 @@ int main(int argc, char** argv) {
       std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
       return harness::serve(harness::Channel(base::Descriptor(harness::kServeDescriptor)));
     }
-    const bool is_check = asks_for_check(argc, argv);
-    if (is_check && argc == 2) return harness::check_program();
-    if (is_check && harness::registry().own_main == nullptr) {
-      std::fprintf(stderr,
-                   "--check stands alone, because it chooses the sizes itself: %s --check\n",
-                   argv[0]);
-      return kExitUsage;
+    // A program with a main of its own may give these words another meaning beside other arguments.
+    if (argc == 2 || harness::registry().own_main == nullptr) {
+      if (asks_for("--check", argc, argv)) {
+        return usage("./lab check ID gives points; to only compare with the oracle", argv[0]);
+      }
+      if (asks_for("--oracle", argc, argv)) {
+        if (argc == 2) return harness::compare_program();
+        return usage("--oracle stands alone, because it chooses the sizes itself", argv[0]);
+      }
     }
     if (argc > 1 && std::string_view(argv[1]) == "--profile" &&
         harness::registry().own_main == nullptr) {

@@ -121,6 +121,11 @@ MemoryStream stream_of_mix(const Machine& machine, double bytes_read, double byt
 /// The roof of a precision (best dense unit) over a level.
 Roof roof_of(const Machine& machine, Precision precision, std::string_view level = "DRAM");
 
+/// Some of a GPU's multiprocessors, with the same share of everything that all of them use: L2 and
+/// its rate, DRAM's rate. Peaks shrink with it; latencies, and the time to start a kernel, do not.
+/// Throws std::invalid_argument for a machine without [multiprocessor] or with fewer of them.
+Machine part_of(const Machine& machine, int multiprocessors);
+
 /// The sizes (vgpu/geometry.hpp) with which the virtual GPU imitates this machine. Throws
 /// std::invalid_argument for a machine whose file has no [multiprocessor] or no size of L2.
 vgpu::Geometry geometry_of(const Machine& machine);

@@ -127,7 +127,7 @@ Spread sample_with_clock(const Candidate& candidate, Sampling sampling, const Co
   return sample_rate(candidate.amount, candidate.launch, sampling);
 }
 
-/// What a compute roof is held against: the datasheet's peak, the same units at the clock of the
+/// What a compute roof is compared with: the datasheet's peak, the same units at the clock of the
 /// samples, and at the highest clock seen in this run. Under a heavy product the clock swings from
 /// one moment to the next, so only the last is a hard limit.
 RoofLimits compute_limits(const Context& context, const Peak* peak) {

@@ -31,13 +31,6 @@ const char* point_colour(std::size_t point) {
   return kColours[(point + 1) % kColours.size()];
 }
 
-std::string quoted(const std::string& text) {
-  std::string result = "'";
-  for (const char letter : text)
-    result += letter == '\'' ? std::string("''") : std::string(1, letter);
-  return result + "'";
-}
-
 // The angle, in degrees, of a line of slope one in log-log coordinates.
 double slope_angle(const ChartRange& range) {
   const double horizontal =
@@ -91,10 +84,10 @@ void write_frame(std::ostream& out, const Chart& chart, const ChartRange& range,
     out << "set terminal pngcairo size " << 2 * kWidth << "," << 2 * kHeight
         << " font 'Sans,13' fontscale 2 linewidth 2 pointscale 2\n";
   }
-  out << "set output " << quoted(file) << "\n"
+  out << "set output " << gnuplot_quoted(file) << "\n"
       << "set lmargin at screen " << kLeft << "\nset rmargin at screen " << kRight
       << "\nset bmargin at screen " << kBottom << "\nset tmargin at screen " << kTop << "\n"
-      << "set title " << quoted(chart.title) << " noenhanced\n"
+      << "set title " << gnuplot_quoted(chart.title) << " noenhanced\n"
       << "set xlabel 'arithmetic intensity, " << intensity_unit(chart)
       << "'\nset ylabel 'performance, " << rate_unit(chart) << "'\n"
       << "set logscale xy\nset format x '%g'\nset format y '%.0s %c'\n"
@@ -119,8 +112,8 @@ void write_regions(std::ostream& out, const Chart& chart, const ChartRange& rang
 
 void write_labels(std::ostream& out, const Chart& chart, const ChartRange& range) {
   for (const Label& label : ceiling_labels(chart, range)) {
-    out << "set label " << quoted(label.text) << " at " << range.intensity_high / 1.08 << ","
-        << label.rate << " right offset 0,0.55 noenhanced font ',12'\n";
+    out << "set label " << gnuplot_quoted(label.text) << " at " << range.intensity_high / 1.08
+        << "," << label.rate << " right offset 0,0.55 noenhanced font ',12'\n";
   }
   const double angle = slope_angle(range);
   // Lifts the label above the slope, by the height of a line, at a right angle to it.
@@ -133,12 +126,13 @@ void write_labels(std::ostream& out, const Chart& chart, const ChartRange& range
         std::max(range.intensity_low, range.rate_low / slope.bytes_per_second) *
         std::pow(range.intensity_high / range.intensity_low, 0.02 + 0.03 * index++);
     out << "set label "
-        << quoted(slope.name + "  " + format_quantity(slope.bytes_per_second, kBytesPerSecond, 4))
+        << gnuplot_quoted(slope.name + "  " +
+                          format_quantity(slope.bytes_per_second, kBytesPerSecond, 4))
         << " at " << start << "," << lift * start * slope.bytes_per_second << " rotate by " << angle
         << " noenhanced font ',12'\n";
   }
   for (const Ridge& ridge : ridges_of(chart)) {
-    out << "set label " << quoted(base::formatted("%.3g", ridge.intensity)) << " at "
+    out << "set label " << gnuplot_quoted(base::formatted("%.3g", ridge.intensity)) << " at "
         << ridge.intensity << "," << ridge.flops_per_second
         << " right offset -0.8,0.55 font ',11' textcolor rgb '#404040'\n";
   }
@@ -173,7 +167,7 @@ void write_point_labels(std::ostream& out, const Chart& chart, const ChartRange&
                                      [&](const Box& other) { return box.touches(other); });
       if (!free && shift != 5.6) continue;
       taken.push_back(box);
-      out << "set label " << quoted(point.name) << " at " << point.intensity << ","
+      out << "set label " << gnuplot_quoted(point.name) << " at " << point.intensity << ","
           << point.flops_per_second << (to_the_right ? " left offset 1.2," : " right offset -1.2,")
           << shift << " noenhanced front font ',12'\n";
       break;
@@ -192,7 +186,7 @@ void write_lower_bounds(std::ostream& out, const Chart& chart, const ChartRange&
   }
   const std::string note = at_least_note(chart);
   if (!note.empty()) {
-    out << "set label " << quoted(note) << " at graph 0.015,0.965 font ',12' noenhanced\n";
+    out << "set label " << gnuplot_quoted(note) << " at graph 0.015,0.965 font ',12' noenhanced\n";
   }
 }
 
@@ -254,6 +248,13 @@ void write_series(std::ostream& out, const std::vector<Series>& all) {
 }
 
 }  // namespace
+
+std::string gnuplot_quoted(const std::string& text) {
+  std::string result = "'";
+  for (const char letter : text)
+    result += letter == '\'' ? std::string("''") : std::string(1, letter);
+  return result + "'";
+}
 
 std::string gnuplot_script(const Chart& chart, ImageFormat format, const std::string& file) {
   const ChartRange range = range_of(chart);

@@ -6,7 +6,6 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <stdexcept>
 
 #include "base/html.hpp"
 #include "palette.hpp"
@@ -24,37 +23,17 @@ std::string rate_text(double rate, bool integers) {
 // Each has an inside, which is empty for a lower bound.
 constexpr std::array<const char*, 4> kShapes = {"circle", "rect", "triangle", "rectRot"};
 
-const char* const kStyle = R"css(
-body { font: 16px/1.5 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem; padding: 0 1rem;
-       color: #111; background: #fff; }
-.chart { position: relative; height: 70vh; min-height: 24rem; }
-table { border-collapse: collapse; margin-top: 1rem; }
-th, td { text-align: left; padding: .2rem .8rem; border-bottom: 1px solid #ccc; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }
-button { font: inherit; padding: .2rem .8rem; cursor: pointer; }
-@media (prefers-color-scheme: dark) {
-  body { color: #e4e9ee; background: #15191e; }
-  th, td { border-color: #36414c; }
-  button { color: inherit; background: #1f262d; border: 1px solid #52606d; border-radius: 4px; }
-}
-)css";
-
 // Lines are drawn from data; zooming changes the limits of the two logarithmic axes.
 const char* const kScript = R"js(
-const data = JSON.parse(document.getElementById("data").textContent);
 const si = v => {
   const units = [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
   const [scale, prefix] = units.find(([s]) => v >= s) || [1, ""];
   return Number((v / scale).toPrecision(4)) + " " + prefix;
 };
 const limits = data.range;
-// Text and what is drawn in black take the page's colours, which may be light on dark.
-const dark = window.matchMedia("(prefers-color-scheme: dark)");
-const ink = () => dark.matches ? "#e4e9ee" : "#111111";
+// What is drawn in black takes the page's colours, which may be light on dark.
 const drawn = data.datasets.map(set => set.borderColor);
 const drawnFill = data.datasets.map(set => set.backgroundColor);
-const rule = () => dark.matches ? "#2b343d" : "#dddddd";
-Chart.defaults.color = ink();
 const paint = () => {
   data.datasets.forEach((set, index) => {
     if (drawn[index] === "#000000") set.borderColor = ink();
@@ -117,7 +96,7 @@ const arrows = { id: "arrows", afterDatasetsDraw(chart) {
   });
   ctx.restore();
 } };
-const chart = new Chart(document.getElementById("roofline"), {
+const chart = new Chart(document.getElementById("chart"), {
   type: "scatter",
   data: { datasets: data.datasets },
   plugins: [names, arrows],
@@ -163,15 +142,7 @@ const zoomMiddle = factor => {
 document.getElementById("closer").addEventListener("click", () => zoomMiddle(0.8));
 document.getElementById("farther").addEventListener("click", () => zoomMiddle(1.25));
 document.getElementById("reset").addEventListener("click", reset);
-dark.addEventListener("change", () => {
-  paint();
-  for (const { title, ticks, grid } of Object.values(chart.options.scales)) {
-    title.color = ticks.color = ink();
-    grid.color = rule();
-  }
-  chart.options.plugins.legend.labels.color = ink();
-  show();
-});
+dark.addEventListener("change", () => { paint(); recolour(chart); });
 canvas.addEventListener("wheel", event => {
   event.preventDefault();
   const factor = event.deltaY > 0 ? 1.25 : 0.8;
@@ -291,47 +262,29 @@ std::string table_of(const Chart& chart) {
   return out.str();
 }
 
-// "</" inside a JSON string would close the script element that contains it.
-std::string safe_json(const Json& json) {
-  std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace);
-  for (std::size_t at = text.find("</"); at != std::string::npos; at = text.find("</", at + 3)) {
-    text.replace(at, 2, "<\\/");
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string draw_html(const Chart& chart, const std::string& chart_js, const std::string& licence,
                       const std::string& below) {
-  if (chart_js.find("</script") != std::string::npos) {
-    throw std::invalid_argument("the chart library's text would end the page's script");
-  }
   const ChartRange range = range_of(chart);
   const Json data = {{"range",
                       {{"x", {range.intensity_low, range.intensity_high}},
                        {"y", {range.rate_low, range.rate_high}}}},
                      {"units", {{"x", intensity_unit(chart)}, {"y", rate_unit(chart)}}},
                      {"datasets", datasets_of(chart, range)}};
-  const std::string title = base::html_escaped(chart.title);
   const std::string note = at_least_note(chart);
-  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-         "<meta name=\"viewport\" content=\"width=device-width, "
-         "initial-scale=1\">\n<title>Roofline: " +
-         title + "</title>\n<style>" + kStyle + "</style>\n</head>\n<body>\n<h1>Roofline of " +
-         title +
-         "</h1>\n<p>Hover for figures; click a name to hide its line; wheel and drag to zoom and "
-         "move; double click to reset.</p>\n<p><button id=\"closer\">Zoom in</button> <button "
-         "id=\"farther\">Zoom out</button> <button id=\"reset\">Reset</button></p>\n"
-         "<div class=\"chart\"><canvas id=\"roofline\" role=\"img\" aria-label=\"Roofline chart; "
-         "its "
-         "figures are in the table below\"></canvas></div>\n" +
-         (note.empty() ? "" : "<p>" + note + "</p>\n") + table_of(chart) + below +
-         "<details><summary>Licence of Chart.js, which draws this page</summary><pre>" +
-         base::html_escaped(licence) +
-         "</pre></details>\n<script type=\"application/json\" id=\"data\">" + safe_json(data) +
-         "</script>\n<script>" + chart_js + "</script>\n<script>" + kScript +
-         "</script>\n</body>\n</html>\n";
+  return chart_page(
+      {.title = "Roofline: " + chart.title,
+       .heading = "Roofline of " + chart.title,
+       .above =
+           "<p>Hover for figures; click a name to hide its line; wheel and drag to zoom and "
+           "move; double click to reset.</p>\n<p><button id=\"closer\">Zoom in</button> "
+           "<button id=\"farther\">Zoom out</button> <button id=\"reset\">Reset</button></p>\n",
+       .label = "Roofline chart",
+       .below = (note.empty() ? "" : "<p>" + note + "</p>\n") + table_of(chart) + below,
+       .data = data.dump(-1, ' ', true, Json::error_handler_t::replace),
+       .script = kScript},
+      chart_js, licence);
 }
 
 }  // namespace roofline

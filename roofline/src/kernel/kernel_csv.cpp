@@ -135,7 +135,7 @@ std::vector<Column> columns(const Machine& machine) {
   return all;
 }
 
-std::string row_of(const std::vector<std::string>& fields) {
+std::string line_of_fields(const std::vector<std::string>& fields) {
   std::string row;
   for (const std::string& field : fields) row += (row.empty() ? "" : ",") + base::csv_quoted(field);
   return row + "\n";
@@ -189,7 +189,7 @@ std::string kernel_csv(const KernelReport& report) {
     header.push_back(column.metric);
     units.push_back(column.unit);
   }
-  std::string text = row_of(header) + row_of(units);
+  std::string text = line_of_fields(header) + line_of_fields(units);
   int id = 0;
   for (const KernelFindings& kernel : report.kernels) {
     std::vector<std::string> row = {std::to_string(id++),
@@ -206,7 +206,7 @@ std::string kernel_csv(const KernelReport& report) {
     for (const Column& column : all) {
       row.push_back(base::formatted("%.17g", column.value(kernel, report.geometry)));
     }
-    text += row_of(row);
+    text += line_of_fields(row);
   }
   return text;
 }

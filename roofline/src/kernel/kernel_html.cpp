@@ -22,7 +22,7 @@ pre.source span:hover { outline: 1px solid; }
 )css";
 
 /// Cells of a table row, the first as text and the others as numbers.
-std::string row_of(const std::vector<std::string>& cells) {
+std::string html_row(const std::vector<std::string>& cells) {
   std::string row = "<tr>";
   for (std::size_t i = 0; i < cells.size(); ++i) {
     row += (i == 0 ? "<td>" : "<td class=\"number\">") + base::html_escaped(cells[i]) + "</td>";
@@ -41,10 +41,11 @@ std::string units_table(const KernelTime& time) {
   for (const UnitTime& unit : time.units) {
     const std::string work =
         unit.what == "B" ? bytes_text(unit.amount) : count_text(unit.amount) + " " + unit.what;
-    rows += row_of({unit.name, work, time_text(unit.seconds), percent_text(unit.share_of_peak, 1)});
+    rows +=
+        html_row({unit.name, work, time_text(unit.seconds), percent_text(unit.share_of_peak, 1)});
   }
-  rows += row_of({"latency", "", time_text(time.chain_seconds), ""});
-  rows += row_of({"launch", "", time_text(time.start_seconds), ""});
+  rows += html_row({"latency", "", time_text(time.chain_seconds), ""});
+  rows += html_row({"launch", "", time_text(time.start_seconds), ""});
   return table_of({"unit", "work", "time", "of peak"}, rows);
 }
 
@@ -52,7 +53,7 @@ std::string matrix_table(const vgpu::Launch& launch) {
   if (launch.matrix.empty()) return {};
   std::string rows;
   for (const MatrixRow& row : matrix_rows(launch)) {
-    rows += row_of({row.factors, row.instructions, row.flops});
+    rows += html_row({row.factors, row.instructions, row.flops});
   }
   return table_of({"matrix units", "instructions", "FLOPs"}, rows);
 }
@@ -60,7 +61,7 @@ std::string matrix_table(const vgpu::Launch& launch) {
 std::string memory_table(const vgpu::Launch& launch, const vgpu::Geometry& geometry) {
   std::string rows;
   for (const MemoryRow& row : memory_rows(launch, geometry)) {
-    rows += row_of({row.name, row.requests, row.sectors, row.per_request, row.hits, row.bytes});
+    rows += html_row({row.name, row.requests, row.sectors, row.per_request, row.hits, row.bytes});
   }
   return table_of(
       {"memory", "requests", "sectors (* passes over the banks)", "per request", "hits", "bytes"},

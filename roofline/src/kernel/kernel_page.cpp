@@ -218,11 +218,11 @@ std::string advice_part(const KernelFindings& kernel) {
 }  // namespace
 
 KernelReport report_of(const vgpu::Profile& profile, const Machine& machine,
-                       const Efficiencies& reached) {
+                       const Efficiencies& reached, Code code) {
   KernelReport report{machine, profile.geometry, {}};
   for (const vgpu::Launch& launch : profile.launches) {
-    report.kernels.push_back(
-        {launch, time_of(launch, machine, reached), advise_on_lines(launch, profile.geometry)});
+    report.kernels.push_back({launch, time_of(launch, machine, reached, code),
+                              advise_on_lines(launch, profile.geometry)});
   }
   return report;
 }

@@ -2,7 +2,6 @@
 // Numbers and rows shared by the pages about a kernel.
 #include "kernel_text.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/text.hpp"

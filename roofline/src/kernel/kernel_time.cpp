@@ -70,11 +70,17 @@ double lane_use(const Launch& launch, const Multiprocessor& part) {
   return std::max(launch.lane_use(part.lanes), 1.0 / part.lanes);
 }
 
+/// Whether a register holds two numbers, and an instruction computes with both.
+bool has_pairs(const std::string& format) {
+  return format == "fp16" || format == "bf16";
+}
+
 /// Instructions of lanes. Compilers fuse a multiplication with the addition that uses it, unless
 /// told not to; a packed instruction processes two numbers.
-double arithmetic_slots(const vgpu::Arithmetic& work) {
+double arithmetic_slots(const std::string& format, const vgpu::Arithmetic& work, Code code) {
   const double numbers = work.add + work.multiply + work.fma + work.divide + work.special;
-  const double instructions_a_number = numbers > 0 ? 1 - work.packed / numbers : 1;
+  double instructions_a_number = numbers > 0 ? 1 - work.packed / numbers : 1;
+  if (code == Code::kUnrolled && has_pairs(format)) instructions_a_number = 0.5;
   return instructions_a_number * (std::max(work.add, work.multiply) + work.fma +
                                   kDivisionSlots * work.divide + kSpecialSlots * work.special) +
          work.convert;
@@ -82,15 +88,16 @@ double arithmetic_slots(const vgpu::Arithmetic& work) {
 
 /// Operations per instruction of a lane: a multiply-add, for 16-bit formats of two numbers.
 double operations_of_slot(const std::string& format) {
-  return format == "fp16" || format == "bf16" ? 4 : 2;
+  return has_pairs(format) ? 4 : 2;
 }
 
-double warp_instructions(const Launch& launch, const Multiprocessor& part) {
+double warp_instructions(const Launch& launch, const Multiprocessor& part, Code code) {
   double instructions = kFirstInstructions * warps_of(launch, part) + launch.matrix_instructions();
   for (const Site& site : launch.sites) instructions += site.requests;
   for (const auto& [format, work] : launch.arithmetic) {
-    instructions += arithmetic_slots(work) / (part.lanes * lane_use(launch, part));
+    instructions += arithmetic_slots(format, work, code) / (part.lanes * lane_use(launch, part));
   }
+  if (code == Code::kUnrolled) return instructions;
   for (const vgpu::LineWork& line : launch.lines) {
     // Code that only computes on registers needs no address and no loop.
     const bool accesses = std::ranges::any_of(launch.sites, [&](const Site& site) {
@@ -214,17 +221,18 @@ double fraction_of(const std::map<Precision, double>& reached, Precision precisi
 }
 
 void add_arithmetic(Units& units, const Launch& launch, const Machine& machine,
-                    const Multiprocessor& part, const Efficiencies& reached) {
+                    const Multiprocessor& part, const Efficiencies& reached, Code code) {
   const double tail = tail_of(launch, part);
   const double use = lane_use(launch, part);
-  units.add(Pipe::kIssue, "issue", warp_instructions(launch, part), "instructions",
+  units.add(Pipe::kIssue, "issue", warp_instructions(launch, part, code), "instructions",
             everywhere(part, part.instructions_per_clock), 1, tail);
   double special = 0;
   for (const auto& [format, work] : launch.arithmetic) {
     special += work.special + work.divide;
     const Peak* peak = vector_peak(machine, format);
     if (peak == nullptr) continue;
-    const double operations = operations_of_slot(format) * arithmetic_slots(work) / use;
+    const double operations =
+        operations_of_slot(format) * arithmetic_slots(format, work, code) / use;
     units.add(Pipe::kIssue, display_name(peak->precision), operations, "operations",
               peak->operations_per_second, fraction_of(reached.vector, peak->precision), tail);
   }
@@ -294,7 +302,7 @@ double group_latency(const Launch& launch, const Multiprocessor& part, double lo
 }
 
 void add_latency(KernelTime& time, const Launch& launch, const Machine& machine,
-                 const Multiprocessor& part, const Efficiencies& reached) {
+                 const Multiprocessor& part, const Efficiencies& reached, Code code) {
   const double warps = warps_of(launch, part);
   if (warps <= 0) return;
   const double rounds = static_cast<double>(launch.blocks()) / blocks_at_a_time(launch, part);
@@ -317,13 +325,14 @@ void add_latency(KernelTime& time, const Launch& launch, const Machine& machine,
   time.least_latency_seconds = memory(kMostUnrolled);
   const double shared =
       rounds * waits(launch, warps, Space::kShared, kUnrolled) * part.l1.latency_seconds;
-  const double clocks = rounds * part.dependent_clocks * warp_instructions(launch, part) / warps;
+  const double clocks_each = code == Code::kUnrolled ? 1 : part.dependent_clocks;
+  const double clocks = rounds * clocks_each * warp_instructions(launch, part, code) / warps;
   time.chain_seconds =
       rounds * kBlockTurnSeconds + time.memory_latency_seconds + shared + clocks / part.clock_hz;
 }
 
 void add_assumptions(KernelTime& time, const Launch& launch, const Machine& machine,
-                     const Efficiencies& reached) {
+                     const Efficiencies& reached, Code code) {
   if (reached.device.empty()) {
     time.assumptions.push_back("Every unit is assumed to reach its peak: nothing was measured.");
   } else if (reached.machine != machine.id) {
@@ -349,10 +358,18 @@ void add_assumptions(KernelTime& time, const Launch& launch, const Machine& mach
                                  " matrices: the machine's file has no peak for them.");
     }
   }
-  time.assumptions.push_back(
+  const char* const loads =
       "Loads in a loop overlap: four per source line are in flight at a time, and more if their "
-      "values are stored only after all of them. Every other instruction of a thread waits for the "
-      "one before.");
+      "values are stored only after all of them. ";
+  if (code == Code::kUnrolled) {
+    time.assumptions.push_back(loads +
+                               std::string("No other instruction of a thread waits for another, "
+                                           "and 16-bit operations are done in pairs."));
+    time.assumptions.push_back("Integer arithmetic and loops cost nothing.");
+    return;
+  }
+  time.assumptions.push_back(
+      loads + std::string("Every other instruction of a thread waits for the one before."));
   time.assumptions.push_back(
       "Integer arithmetic is not counted: instead, a warp is charged 25 instructions, and one for "
       "every two lines that it executes.");
@@ -467,17 +484,17 @@ double launch_seconds(const Multiprocessor& part) {
   return part.start_seconds + kColdFetches * part.dram.latency_seconds;
 }
 
-KernelTime time_of(const vgpu::Launch& launch, const Machine& machine,
-                   const Efficiencies& reached) {
+KernelTime time_of(const vgpu::Launch& launch, const Machine& machine, const Efficiencies& reached,
+                   Code code) {
   const Multiprocessor& part = multiprocessor_of(machine);
   KernelTime time;
   Units units;
   add_memory(units, launch, machine, part, reached);
-  add_arithmetic(units, launch, machine, part, reached);
+  add_arithmetic(units, launch, machine, part, reached, code);
   time.units = units.take();
   time.start_seconds = launch_seconds(part);
-  add_latency(time, launch, machine, part, reached);
-  add_assumptions(time, launch, machine, reached);
+  add_latency(time, launch, machine, part, reached, code);
+  add_assumptions(time, launch, machine, reached, code);
   conclude(time);
   return time;
 }

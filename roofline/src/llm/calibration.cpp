@@ -11,7 +11,6 @@
 
 #include "base/text.hpp"
 #include "roofline/llm/least_squares.hpp"
-#include "roofline/measurement.hpp"
 
 namespace roofline::llm {
 namespace {
@@ -426,7 +425,6 @@ void add_expectations(Validation& validation, const ExpectationData& data) {
     if (errors.empty()) continue;
     group.expected_mape =
         std::accumulate(errors.begin(), errors.end(), 0.0) / static_cast<double>(errors.size());
-    group.expected_median = summarize(errors).median;
   }
 }
 

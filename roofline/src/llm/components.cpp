@@ -3,7 +3,6 @@
 #include "roofline/llm/components.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <functional>
 
 #include "roofline/communication.hpp"

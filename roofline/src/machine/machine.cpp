@@ -125,6 +125,28 @@ std::optional<double> derived_rate(const MemoryLevel& level) {
   return memory_peak(level.parts->transfers_per_second, level.parts->bus_bits, 1);
 }
 
+Machine part_of(const Machine& machine, int multiprocessors) {
+  if (!machine.multiprocessor || multiprocessors < 1 ||
+      multiprocessors > machine.multiprocessor->count) {
+    throw std::invalid_argument(machine.id + " has no " + std::to_string(multiprocessors) +
+                                " multiprocessors");
+  }
+  Machine part = machine;
+  const double share = double(multiprocessors) / machine.multiprocessor->count;
+  part.multiprocessor->count = multiprocessors;
+  part.multiprocessor->l2.bytes_per_clock *= share;
+  for (Peak& peak : part.peaks) peak.operations_per_second *= share;
+  for (MemoryLevel& level : part.levels) {
+    if (level.instances > 1) {
+      level.instances *= share;
+    } else if (level.capacity_bytes) {
+      *level.capacity_bytes *= share;
+    }
+    if (level.bytes_per_second) *level.bytes_per_second *= share;
+  }
+  return part;
+}
+
 vgpu::Geometry geometry_of(const Machine& machine) {
   if (!machine.multiprocessor) {
     throw std::invalid_argument(machine.id +

@@ -3,7 +3,6 @@
 #include "roofline/bounds.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <stdexcept>
 

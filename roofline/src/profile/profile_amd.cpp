@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Counters of AMD GPUs (gfx90a, gfx942, gfx950), and rocprofv3's CSV.
-#include <algorithm>
 #include <array>
 #include <cmath>
 

@@ -12,12 +12,14 @@
 #include "gpu/packed/one_input.hpp"
 
 constexpr int kLanes = gpu::team_lanes(32);
-// A CPU core reads contiguous memory fastest: row after row, with four chains of sums in each.
-constexpr int kPart = gpu::Features::kIsGpu ? 8 : 64;
-constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 4;
+constexpr int kPart = gpu::Features::kIsGpu ? 8 : 32;
+constexpr int kThreads = gpu::Features::kIsGpu ? 256 : 32;
 constexpr int kWide = 8;  // numbers per load; on a GPU it must start at a multiple of these
 constexpr int kTurns = 8;
 constexpr int kLine = 64;  // numbers in 128 bytes
+// Rows per team: each input is loaded and converted once for all of them.
+constexpr int kRows = gpu::Features::kIsGpu ? 1 : 4;
+constexpr int kChains = 2;  // independent sums of a row, on a CPU
 
 __global__ void gemv_half_kernel(std::int64_t rows, std::int64_t columns,
                                  const __half* __restrict__ w, const __half* x,
@@ -26,26 +28,39 @@ __global__ void gemv_half_kernel(std::int64_t rows, std::int64_t columns,
   const int lane = static_cast<int>(threadIdx.x) % kLanes;
   const std::int64_t team =
       (std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x)) / kLanes;
-  if (team >= rows) return;
-  const __half* const row = w + team * columns;
-  // The kernel that makes the inputs may still be running, but the weights are ready.
-  if (lane * kLine < columns) gpu::fetch_ahead(row + lane * kLine);
+  const gpu::TeamRows<kRows> own(team, rows);
+  if (!own.has(0)) return;
+  const __half* row[kRows];
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+    // The last teams may lack a row: they read their first row again and drop the sum.
+    row[i] = w + (own.has(i) ? own[i] : own[0]) * columns;
+    // The kernel that makes the inputs may still be running, but the weights are ready.
+    if (lane * kLine < columns) gpu::fetch_ahead(row[i] + lane * kLine);
+  }
   gpu::wait_for_kernel_before();
   const std::int64_t wide = columns % kWide == 0 ? columns - columns % (kLanes * kPart) : 0;
-  gpu::DotSum<kPart> products;
+  gpu::DotSum<kPart, kChains> products[kRows];
 #pragma unroll kTurns
   for (std::int64_t c = lane * kPart; c < wide; c += kLanes * kPart) {
-    float inputs[kPart], weights[kPart];
+    float inputs[kPart];
     gpu::load_floats(x + c, inputs);
-    gpu::load_floats(row + c, weights);
-    products.add(weights, inputs);
+#pragma unroll
+    for (int i = 0; i < kRows; ++i) {
+      float weights[kPart];
+      gpu::load_floats(row[i] + c, weights);
+      products[i].add(weights, inputs);
+    }
   }
-  float sum = products.total();
-  for (std::int64_t c = wide + lane; c < columns; c += kLanes) {
-    sum = fmaf(gpu::to_float(row[c]), gpu::to_float(x[c]), sum);
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+    float sum = products[i].total();
+    for (std::int64_t c = wide + lane; c < columns; c += kLanes) {
+      sum = fmaf(gpu::to_float(row[i][c]), gpu::to_float(x[c]), sum);
+    }
+    const float total = gpu::team_sum<kLanes>(sum);
+    if (lane == 0 && own.has(i)) y[own[i]] = total;
   }
-  const float total = gpu::team_sum<kLanes>(sum);
-  if (lane == 0) y[team] = total;
 }
 
 // The product with one input on a GPU, which no exercise asks for: the engine uses it for steps of
@@ -88,8 +103,9 @@ void gemv_half(gpu::DeviceSpan<const __half> w, gpu::DeviceSpan<const __half> x,
   const auto rows = static_cast<std::int64_t>(y.size());
   const auto columns = static_cast<std::int64_t>(x.size());
   gpu::launch_overlapping<gemv_half_kernel>(
-      {.grid = gpu::blocks_for(rows * kLanes, kThreads), .block = kThreads}, rows, columns,
-      w.data(), x.data(), y.data());
+      {.grid = gpu::blocks_for(gpu::TeamRows<kRows>::teams(rows) * kLanes, kThreads),
+       .block = kThreads},
+      rows, columns, w.data(), x.data(), y.data());
   //@stub
   //| harness::unsolved("04.gemv_half.kernel", "topics/04-llm-inference/README.md#gemv-half");
   //@end

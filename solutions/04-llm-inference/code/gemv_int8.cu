@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // GEMV with 8-bit weights and one scale per row, dequantised on the way into the product (W8A16).
 #include <cstdint>
-#include <type_traits>
 
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"
@@ -14,70 +13,36 @@
 #include "gpu/packed/one_input.hpp"
 
 constexpr int kLanes = gpu::team_lanes(32);
-// A CPU core reads contiguous memory fastest: row after row, with four chains of sums in each.
-constexpr int kPart = gpu::Features::kIsGpu ? 16 : 64;
-constexpr int kThreads = gpu::Features::kIsGpu ? 128 : 4;
+constexpr int kPart = gpu::Features::kIsGpu ? 16 : 32;
+constexpr int kThreads = gpu::Features::kIsGpu ? 128 : 32;
 constexpr int kWide = 16;  // numbers per load; on a GPU it must start at a multiple of these
 constexpr int kTurns = 4;
 constexpr int kLine = 128;  // numbers in 128 bytes
-// Rows per team: each input is loaded and converted once for both.
-constexpr int kRows = gpu::Features::kIsGpu ? 2 : 1;
-
-/// A CPU core converts the inputs once for all rows, before the product.
-using Input = std::conditional_t<gpu::Features::kIsGpu, __half, float>;
-constexpr int kWidened = 64;  // numbers per thread
-
-__global__ void widen_inputs(std::int64_t count, const __half* __restrict__ x,
-                             float* __restrict__ to) {
-  const std::int64_t first =
-      (std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x)) * kWidened;
-  if (first >= count) return;
-  if (first + kWidened <= count) {
-    float numbers[kWidened];
-    gpu::load_floats(x + first, numbers);
-    for (int i = 0; i < kWidened; ++i) to[first + i] = numbers[i];
-  } else {
-    for (std::int64_t i = first; i < count; ++i) to[i] = gpu::to_float(x[i]);
-  }
-}
-
-/// The inputs as the product reads them, valid until the next call.
-template <class X>
-const X* product_inputs(gpu::DeviceSpan<const __half> x) {
-  if constexpr (gpu::Features::kIsGpu) {
-    return x.data();
-  } else {
-    static gpu::DeviceBuffer<float> widened;
-    if (widened.size() < x.size()) widened = gpu::DeviceBuffer<float>(x.size());
-    const auto count = static_cast<std::int64_t>(x.size());
-    constexpr std::int64_t kBlock = 256;
-    gpu::launch<widen_inputs>(gpu::blocks_for(count, kBlock * kWidened), kBlock, count, x.data(),
-                              widened.data());
-    return widened.data();
-  }
-}
+// Rows per team: each input is loaded and converted once for all of them.
+constexpr int kRows = gpu::Features::kIsGpu ? 2 : 4;
+constexpr int kChains = 2;  // independent sums of a row, on a CPU
 
 __global__ void gemv_int8_kernel(std::int64_t rows, std::int64_t columns,
                                  const std::int8_t* __restrict__ q,
-                                 const float* __restrict__ scales, const Input* x,
+                                 const float* __restrict__ scales, const __half* x,
                                  float* __restrict__ y) {
   gpu::let_next_kernel_begin();
   const int lane = static_cast<int>(threadIdx.x) % kLanes;
   const std::int64_t team =
       (std::int64_t{blockIdx.x} * blockDim.x + static_cast<int>(threadIdx.x)) / kLanes;
-  const std::int64_t first = team * kRows;
-  if (first >= rows) return;
+  const gpu::TeamRows<kRows> own(team, rows);
+  if (!own.has(0)) return;
   const std::int8_t* row[kRows];
 #pragma unroll
   for (int i = 0; i < kRows; ++i) {
-    // The last team may lack a row: it reads its first row again and drops the sum.
-    row[i] = q + (first + i < rows ? first + i : first) * columns;
+    // The last teams may lack a row: they read their first row again and drop the sum.
+    row[i] = q + (own.has(i) ? own[i] : own[0]) * columns;
     // The kernel that makes the inputs may still be running, but the weights are ready.
     if (lane * kLine < columns) gpu::fetch_ahead(row[i] + lane * kLine);
   }
   gpu::wait_for_kernel_before();
   const std::int64_t wide = columns % kWide == 0 ? columns - columns % (kLanes * kPart) : 0;
-  gpu::DotSum<kPart> products[kRows];
+  gpu::DotSum<kPart, kChains> products[kRows];
 #pragma unroll kTurns
   for (std::int64_t c = lane * kPart; c < wide; c += kLanes * kPart) {
     float inputs[kPart];
@@ -96,7 +61,7 @@ __global__ void gemv_int8_kernel(std::int64_t rows, std::int64_t columns,
       sum = fmaf(gpu::to_float(row[i][c]), gpu::to_float(x[c]), sum);
     }
     const float total = gpu::team_sum<kLanes>(sum);
-    if (lane == 0 && first + i < rows) y[first + i] = scales[first + i] * total;
+    if (lane == 0 && own.has(i)) y[own[i]] = scales[own[i]] * total;
   }
 }
 
@@ -282,9 +247,9 @@ __device__ __forceinline__ void multiply_on_core(const Lines<std::int8_t>& rows,
   for (int s = 0; s < kBatchHeld; ++s) {
     sums[s] = products[s].total();
     const std::int8_t* const row = rows.line(s % kBatchRows);
-    const float* const input = inputs.line(s / kBatchRows);
+    const X* const input = inputs.line(s / kBatchRows);
     for (std::int64_t c = wide; c < rows.columns; ++c) {
-      sums[s] = fmaf(gpu::to_float(row[c]), input[c], sums[s]);
+      sums[s] = fmaf(gpu::to_float(row[c]), gpu::to_float(input[c]), sums[s]);
     }
   }
 }
@@ -333,9 +298,9 @@ void gemv_int8_batch(std::int64_t batch, gpu::DeviceSpan<const std::int8_t> q,
   if (y.empty()) return;
   const auto rows = static_cast<std::int64_t>(y.size()) / batch;
   const auto columns = static_cast<std::int64_t>(x.size()) / batch;
-  gpu::launch_overlapping<gemv_int8_batch_kernel<Input>>(
+  gpu::launch_overlapping<gemv_int8_batch_kernel<__half>>(
       {.grid = gpu::blocks_for(rows, kBatchRows), .block = kBatchThreads}, batch, rows, columns,
-      q.data(), scales.data(), product_inputs<Input>(x), y.data());
+      q.data(), scales.data(), x.data(), y.data());
 }
 
 // The product with one input on a GPU, which no exercise asks for either: the engine uses it for
@@ -381,10 +346,10 @@ void gemv_int8(gpu::DeviceSpan<const std::int8_t> q, gpu::DeviceSpan<const float
   //@solve 04.gemv_int8.kernel: launch it for y.size() rows and x.size() columns.
   const auto rows = static_cast<std::int64_t>(y.size());
   const auto columns = static_cast<std::int64_t>(x.size());
-  const std::int64_t teams = (rows + kRows - 1) / kRows;
+  const std::int64_t teams = gpu::TeamRows<kRows>::teams(rows);
   gpu::launch_overlapping<gemv_int8_kernel>(
       {.grid = gpu::blocks_for(teams * kLanes, kThreads), .block = kThreads}, rows, columns,
-      q.data(), scales.data(), product_inputs<Input>(x), y.data());
+      q.data(), scales.data(), x.data(), y.data());
   //@stub
   //| harness::unsolved("04.gemv_int8.kernel", "topics/04-llm-inference/README.md#quantised");
   //@end

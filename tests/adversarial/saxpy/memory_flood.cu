@@ -2,6 +2,7 @@
 // Attack 16: takes all memory.
 // Refused: 90.saxpy | failed crashed
 // Stopped by: limits on memory, private and shared together
+// Limit: 60
 // Otherwise it is right, so that nothing else refuses it.
 #include <cstdlib>
 #include <cstring>
@@ -20,7 +21,7 @@ void saxpy(float a, gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> y) {
   const auto n = static_cast<std::int64_t>(x.size());
   static std::vector<void*> blocks;
   // More than this lab may use on any backend, and written by the C library, which is fast even in
-  // the checked build: a slow flood would be stopped by the time limit.
+  // the checked build: a slow flood would be stopped by the time limit, which is longer here.
   constexpr std::size_t kBlocks = 128, kBytes = std::size_t{64} << 20;
   while (blocks.size() < kBlocks) {
     void* block = std::malloc(kBytes);

@@ -2,6 +2,7 @@
 // Matches submissions with students by the names that platforms and people use.
 #include "grader/batch/attempts.hpp"
 
+#include "base/utf8.hpp"
 #include "grader/batch/result_files.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
@@ -108,7 +109,7 @@ TEST_CASE("one name in several archive formats is one student", "[attempts]") {
         "ada:ada ada.tar.gz ada.zip bob:bob ");
 }
 
-TEST_CASE("what is no hand-in belongs to the student that it names", "[attempts]") {
+TEST_CASE("a file that is not a hand-in belongs to the student that it names", "[attempts]") {
   grader::Found found = named({"ada.zip"});
   found.others = {{"ada_77_report", "a PDF"}, {"adam", "of adam"}, {"kim", "a link"}};
   const ClassWork work = sort_by_student(found, roster({"ada", "kim"}), Attempt::kLast);
@@ -186,6 +187,15 @@ TEST_CASE("ids become file names that no other id has", "[attempts]") {
   CHECK(slash != grader::student_file_name("a_b"));
   CHECK(grader::student_file_name("..") != grader::student_file_name("."));
   CHECK(grader::student_file_name("..").find('.') == std::string::npos);
+  // A file system takes 255 bytes, and endings are added.
+  std::string umlauts;
+  for (int i = 0; i < 127; ++i) umlauts += "ü";
+  for (const std::string& longest : {std::string(255, 'n'), umlauts}) {
+    const std::string name = grader::student_file_name(longest);
+    CHECK(name.size() < 220);
+    CHECK(base::is_utf8(name));
+    CHECK(name != grader::student_file_name(longest + "n"));
+  }
 }
 
 TEST_CASE("what the grader itself could not judge is empty in the gradebook", "[attempts]") {

@@ -234,7 +234,7 @@ TEST_CASE("two graders do not write to one folder", "[batch]") {
   CHECK(run_batch(c.options).graded == 1);
 }
 
-TEST_CASE("a folder of submissions that is not there is named in a sentence", "[batch]") {
+TEST_CASE("a folder of submissions that does not exist is named in a sentence", "[batch]") {
   Class c;
   c.options.submissions = c.path / "nowhere";
   CHECK_THROWS_WITH(run_batch(c.options),

@@ -77,6 +77,35 @@ TEST_CASE("blanks of typeset pages are blanks", "[answers]") {
   CHECK(file.find("02.c")->text == "1 / 6");
 }
 
+TEST_CASE("what word processors and web pages put into answers is as it was typed", "[answers]") {
+  const AnswerFile file = AnswerFile::parse(
+      "[\u201c02.a\u201d]\nvalue = \u201e1.5 GB/s\u201c\n[\"02.b\"]\nvalue = "
+      "\u20182e\u22121\u2019\n"
+      "[\"02.c\u200b\"]\nvalue = \"\ufeff3\u200b\"\n");
+  CHECK(file.problem().empty());
+  CHECK(file.ids() == std::set<std::string>{"02.a", "02.b", "02.c"});
+  CHECK(file.find("02.a")->text == "1.5 GB/s");
+  CHECK(file.find("02.b")->text == "2e-1");
+  CHECK(file.find("02.c")->text == "3");
+}
+
+TEST_CASE("lines may end as on an old Macintosh", "[answers]") {
+  const AnswerFile file = AnswerFile::parse("[\"02.a\"]\rvalue = \"1\"\r\r[\"02.b\"]\rvaleu = 2\r");
+  CHECK(file.find("02.a")->text == "1");
+  CHECK(file.find("02.b")->problem.find("line 5") != std::string::npos);
+}
+
+TEST_CASE("keys may be written in every way of TOML that fits one line", "[answers]") {
+  const AnswerFile file = AnswerFile::parse(
+      "[ \"02.a\" ] # mine\n\"value\" = 1\n['02.b']\nvalue = 2\n[\"02.c\"] value = "
+      "3\n[\"02.d]\nvalue = 4\n");
+  CHECK(file.ids() == std::set<std::string>{"02.a", "02.b"});
+  CHECK(file.find("02.a")->text == "1");
+  CHECK(file.find("02.b")->text == "2");
+  CHECK(file.find("02.b")->problem.empty());
+  CHECK(file.problem().find("line 5") != std::string::npos);
+}
+
 TEST_CASE("a file that is not UTF-8 gets a sentence", "[answers]") {
   std::string wide = "\xff\xfe";
   for (const char c : std::string("[\"02.a\"]\nvalue = \"1\"\n")) wide += {c, '\0'};

@@ -329,6 +329,8 @@ TEST_CASE("a time on a virtual GPU names the machine, a size and the time", "[ex
   checkout.topic("02-test", speed("gpu = \"h200-sxm\", size = 9, microseconds = 2.5"));
   CHECK(checkout.errors().empty());
   CHECK(only_error(speed("gpu = \"h200-sxm\", microseconds = 2.5")).key == "virtual.size");
+  CHECK(only_error(speed("gpu = \"h200-sxm\", size = 9, microseconds = 1, multiprocessors = -1"))
+            .key == "virtual.multiprocessors");
   CHECK(only_error(speed("size = 9, microseconds = 2.5")).key == "virtual.gpu");
   CHECK(only_error(speed("gpu = \"h200-sxm\", size = 9, microseconds = -1")).key ==
         "virtual.microseconds");
@@ -398,32 +400,6 @@ TEST_CASE("each speed has a time on a virtual GPU, or the page says why not", "[
   }
   CHECK_FALSE(without.empty());
   CHECK(listed == without);
-}
-
-TEST_CASE("a hint that says the answer is found", "[exercise]") {
-  grader::Exercise number;
-  number.rtol = 0.001;
-  CHECK(hint_says_number(number, "It is 0.1667, no more.", 1.0 / 6));
-  CHECK(hint_says_number(number, "That makes 1,065 bytes", 1065));
-  CHECK(hint_says_number(number, "2e9 of them", 2e9));
-  CHECK_FALSE(hint_says_number(number, "Two FLOPs over 12 bytes", 1.0 / 6));
-  CHECK_FALSE(hint_says_number(number, "4 bytes each", 4));  // small whole numbers occur everywhere
-  CHECK_FALSE(hint_says_number(number, "fp16 and 2.0.168", 16));
-  CHECK_FALSE(hint_says_number(number, "", 0));
-  number.fields = grader::NumberExercise{};
-  std::get<grader::NumberExercise>(number.fields).parameters = {{"n", 4096, {384, 4096}}};
-  CHECK(hint_says_number(number, "n/6 in FP32.", 4096.0 / 6));
-  CHECK_FALSE(hint_says_number(number, "n/6 in FP32.", 4096.0 / 3));
-  CHECK_FALSE(hint_says_number(number, "2 n^3 FLOPs over the bytes of three matrices", 4096.0 / 6));
-
-  grader::Exercise choice;
-  choice.task = "One rank with 128 heads";
-  choice.fields = grader::ChoiceExercise{{"memory", "compute", "launches"}, false, {}};
-  CHECK(hint_says_choice(choice, "168 launches of 3 us.", "launches"));
-  CHECK_FALSE(hint_says_choice(choice, "Is it memory or launches?", "launches"));
-  CHECK_FALSE(hint_says_choice(choice, "memory-bound kernels", "memory"));
-  CHECK(hint_says_choice(choice, "It is close: 242 against a ridge of 295.", "memory"));
-  CHECK_FALSE(hint_says_choice(choice, "The ridge is 295, with 128 heads.", "memory"));
 }
 
 TEST_CASE("files outside of the topic are refused", "[exercise]") {

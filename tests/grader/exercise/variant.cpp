@@ -3,6 +3,7 @@
 #include "grader/exercise/variant.hpp"
 
 #include <map>
+#include <vector>
 
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
@@ -15,11 +16,17 @@ namespace {
 const ExerciseParameter kParameter{"n", 1, {10, 20, 30, 40}};
 }
 
-TEST_CASE("HMAC-SHA256 agrees with RFC 4231", "[variant]") {
-  CHECK(grader::hmac_sha256("Jefe", "what do ya want for nothing?") ==
-        "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
-  CHECK(grader::hmac_sha256(std::string(20, '\x0b'), "Hi There") ==
-        "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
+TEST_CASE("values are drawn by HMAC-SHA256, the same in every version", "[variant]") {
+  // By Python: int.from_bytes(digest[:8], "big") % 4 is the index of the choice, where digest is
+  // hmac.new(b"secret", b"3:ada4:02.01:n1:1", "sha256").digest().
+  const std::vector<double> ada = {40, 30, 40, 20, 20, 40};
+  // The message of a class: b"5:class6:spring4:02.01:n1:1".
+  const std::vector<double> spring = {30, 30, 30, 40, 30, 40};
+  for (std::size_t i = 0; i < ada.size(); ++i) {
+    const std::string id = "02." + std::to_string(i);
+    CHECK(value_of(kParameter, id, {"secret", "ada", 1}) == ada[i]);
+    CHECK(value_of(kParameter, id, {"secret", "", 1, "spring"}) == spring[i]);
+  }
 }
 
 TEST_CASE("without a secret, or without choices, the number is the write-up's", "[variant]") {

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdlib>
-#include <string>
 
 /// Number of students: 120, or the value of ROOFLINE_STUDENTS. The nightly run has 500.
 inline const std::size_t kStudents = [] {

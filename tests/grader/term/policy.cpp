@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "term/policy.hpp"
 
-#include <fmt/format.h>
-
 #include "small_course.hpp"
 #include "support/catch.hpp"
 

@@ -281,7 +281,7 @@ TEST_CASE("the lowest share is dropped, but never the last one", "[term]") {
                     Contains("policy.toml:1: drop-lowest = 2 leaves nothing of 2 assignments"));
 }
 
-TEST_CASE("times of somebody who is not there are named", "[term]") {
+TEST_CASE("times of somebody who is not in the class are named", "[term]") {
   TwoAssignments course;
   course.roster = {{"ada", ""}, {"ben", ""}};
   small::store(course.folder, "a", "ada", {{"01.a", {1}}, {"01.b", {3}}});
@@ -470,7 +470,7 @@ TEST_CASE("statistics count tries and the time of judging", "[term]") {
   CHECK(statistics_csv(all).find("exercise,assignment,students,solved,untried,tries,") == 0);
 }
 
-TEST_CASE("an assignment of which nothing was decided is no loss", "[term]") {
+TEST_CASE("an assignment without any verdict costs nothing", "[term]") {
   TwoAssignments course;
   small::store(course.folder, "a", "ada",
                {{"01.a", {0, Status::kInconclusive}}, {"01.b", {0, Status::kError}}});

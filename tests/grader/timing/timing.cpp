@@ -42,7 +42,7 @@ TEST_CASE("the lower quartile ignores slower samples", "[timing]") {
   CHECK_THROWS_AS(grader::lower_quartile({}), std::invalid_argument);
 }
 
-TEST_CASE("a long look at many results is no deferred work", "[timing]") {
+TEST_CASE("reading many results takes long without deferred work", "[timing]") {
   // On an H200, reading one call's results takes a quarter of a millisecond.
   constexpr double kLook = 0.25e-3;
   CHECK(grader::late_seconds(32 * kLook, 32 * kLook, 32) == 0);

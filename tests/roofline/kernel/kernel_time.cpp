@@ -493,3 +493,65 @@ TEST_CASE("the assumptions behind the time are stated") {
   CHECK_THAT(said({}), Contains("16 registers per thread are assumed"));
   CHECK_THROWS_WITH(time_of(launch, machine("t4")), Contains("[multiprocessor]"));
 }
+
+TEST_CASE("some of a GPU's multiprocessors have the same share of what all of them use") {
+  const Machine h200 = machine("h200-sxm");
+  const Machine part = part_of(h200, 33);
+  CHECK(bandwidth(part) == Approx(4800e9 / 4));
+  CHECK(find_peak(part, Precision::kFp32, Unit::kVector)->operations_per_second ==
+        Approx(67e12 / 4));
+  CHECK(part.multiprocessor->l2.bytes_per_clock == 5120 / 4);
+  CHECK(part.multiprocessor->l1.bytes_per_clock == 128);
+  CHECK(part.multiprocessor->dram.latency_seconds == h200.multiprocessor->dram.latency_seconds);
+  vgpu::Geometry quarter = geometry_of(h200);
+  quarter.multiprocessors = 33;
+  quarter.l2_bytes /= 4;
+  CHECK(geometry_of(part) == quarter);
+  CHECK(geometry_of(part_of(h200, 132)) == geometry_of(h200));
+  // A quarter of the work takes as long.
+  const double n = 33 * (1 << 20);
+  const double whole = time_of(launches::saxpy(geometry_of(h200), 4 * n), h200).expected_seconds;
+  CHECK(time_of(launches::saxpy(quarter, n), part).expected_seconds == Approx(whole).epsilon(0.01));
+  CHECK_THROWS_WITH(part_of(h200, 133), Contains("133 multiprocessors"));
+  CHECK_THROWS_AS(part_of(h200, 0), std::invalid_argument);
+  CHECK_THROWS_AS(part_of(machine("t4"), 1), std::invalid_argument);
+}
+
+TEST_CASE("in unrolled code a warp issues an instruction per clock, and loops cost nothing") {
+  const Machine h200 = machine("h200-sxm");
+  const double steps = 1e6;
+  vgpu::Launch launch = launches::saxpy(geometry_of(h200), 256);
+  launch.grid = {1, 1, 1};
+  launch.block = {32, 1, 1};
+  launch.sites = {};
+  launch.l1_load_sectors = launch.l2_read_sectors = launch.dram_bytes_read = 0;
+  launch.lines = {launches::full_warps(3, steps), launches::full_warps(4, steps, 2 * 32 * steps)};
+  launch.arithmetic["fp32"] = {};
+  launch.arithmetic["fp32"].fma = 32 * steps;
+  const auto clocks = [&](Code code) {
+    return time_of(launch, h200, {}, code).chain_seconds * h200.multiprocessor->clock_hz;
+  };
+  // A multiply-add and half an instruction for the loop's line, four clocks each.
+  CHECK(clocks(Code::kInOrder) == Approx(4 * 1.5 * steps).epsilon(0.001));
+  CHECK(clocks(Code::kUnrolled) == Approx(steps).epsilon(0.001));
+  const auto issued = [&](Code code) { return unit(time_of(launch, h200, {}, code), "issue"); };
+  CHECK(issued(Code::kInOrder).amount == Approx(25 + 1.5 * steps));
+  CHECK(issued(Code::kUnrolled).amount == Approx(25 + steps));
+}
+
+TEST_CASE("in unrolled code halves are computed in pairs, whether the source says so or not") {
+  const Machine h200 = machine("h200-sxm");
+  const double numbers = 1 << 30;
+  vgpu::Launch launch = launches::saxpy(geometry_of(h200), 132 * 256);  // a block each
+  launch.arithmetic = {};
+  const auto seconds = [&](double packed, Code code) {
+    launch.arithmetic["fp16"].fma = numbers;
+    launch.arithmetic["fp16"].packed = packed;
+    return unit(time_of(launch, h200, {}, code), "FP16").seconds;
+  };
+  const double at_peak = 2 * numbers / 133.8e12;
+  CHECK(seconds(numbers / 2, Code::kInOrder) == Approx(at_peak).epsilon(0.001));
+  CHECK(seconds(0, Code::kInOrder) == Approx(2 * at_peak).epsilon(0.001));
+  CHECK(seconds(numbers / 2, Code::kUnrolled) == Approx(at_peak).epsilon(0.001));
+  CHECK(seconds(0, Code::kUnrolled) == Approx(at_peak).epsilon(0.001));
+}

@@ -26,8 +26,8 @@ accepts "2 requests" llama-3.1-8b --machine h200-sxm --trace azure.csv
 accepts "Best that meets the limits" "${small[@]}" --sweep --users 1,4,16 --tp 1,2 --batch 32,64 \
   --tpot-limit 20ms --attain 0.9 --csv sweep.csv --svg sweep.svg --html sweep.html
 [[ "$(wc -l <sweep.csv)" == 13 ]] || complain "not a line for each of 12 configurations"
-grep -q '<circle' sweep.svg || complain "no points in the SVG"
-grep -q 'addEventListener' sweep.html || complain "nothing happens under the pointer"
+grep -q 'tp 2' sweep.svg || complain "no configuration is named in the SVG"
+grep -q '"text":".*within the limits' sweep.html || complain "the page describes no point"
 
 refuses "name a model" --machine h200-sxm --rate 1
 refuses "say how requests arrive" llama-3.1-8b --machine h200-sxm

@@ -62,9 +62,12 @@ TEST_CASE("charts show every point and name it safely") {
     CHECK(end - start <= 80);
     start = end + 1;
   }
-  const std::string svg = frontier_svg(points, "title & more");
-  CHECK_THAT(svg, Contains("&lt;c&gt;") && Contains("title &amp; more"));
-  CHECK_THAT(frontier_html(points, "t"), Contains("too large for the memory"));
+  const std::string script = frontier_gnuplot(points, "it's a title", "x.svg");
+  CHECK_THAT(script, Contains("set title 'it''s a title'") && Contains("label 'a' at 10,1000 ") &&
+                         Contains("\n10 1000\n50 600\n100 100\ne\n50 500\n20 300\ne\n"));
+  CHECK_THAT(frontier_html(points, "t & u", "", ""), Contains("too large for the memory") &&
+                                                         Contains("&lt;c&gt;") &&
+                                                         Contains("t &amp; u"));
   CHECK_THAT(sweep_csv(points), Contains("\"a\",1,10,1000"));
-  CHECK_THROWS_WITH(frontier_svg(sweep({kTrials[5]}), ""), Contains("no configuration"));
+  CHECK_THROWS_WITH(frontier_html(sweep({kTrials[5]}), "", "", ""), Contains("no configuration"));
 }

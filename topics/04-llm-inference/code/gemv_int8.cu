@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // GEMV with 8-bit weights and one scale per row, dequantised on the way into the product (W8A16).
 #include <cstdint>
-#include <type_traits>
 
 #include "gpu/gpu.hpp"
 #include "gpu/lanes.hpp"

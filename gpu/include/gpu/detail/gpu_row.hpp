@@ -87,6 +87,22 @@ class DotSum {
   float sum_;
 };
 
+/// Adjacent rows.
+template <int kRows>
+class TeamRows {
+ public:
+  __device__ __forceinline__ TeamRows(std::int64_t team, std::int64_t rows)
+      : first_(team * kRows), rows_(rows) {}
+
+  __device__ __forceinline__ bool has(int i) const { return first_ + i < rows_; }
+  __device__ __forceinline__ std::int64_t operator[](int i) const { return first_ + i; }
+  static std::int64_t teams(std::int64_t rows) { return (rows + kRows - 1) / kRows; }
+
+ private:
+  std::int64_t first_;
+  std::int64_t rows_;
+};
+
 template <int kCount>
 __device__ __forceinline__ void add_scaled(float (&sum)[kCount], float factor,
                                            const float (&x)[kCount]) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/exercise/exercise.hpp"
@@ -28,6 +30,13 @@ struct Collected {
 /// True for paths below folders that are never handed in: solutions, hidden folders (.starters,
 /// .git), build folders, what macOS adds.
 bool is_never_handed_in(const std::string& path);
+
+/// Paths of folders, each with a slash at its end; the empty one stands for the whole hand-in.
+using Folders = std::set<std::string, std::less<>>;
+
+/// True for paths below one of the folders. However many there are, it takes no longer than the
+/// path is deep: a hand-in may have thousands of each.
+bool lies_in(std::string_view path, const Folders& folders);
 
 /// The course's own file whose path is the end of this one, as in "my copy/docs/pages/setup.md";
 /// empty if there is none.

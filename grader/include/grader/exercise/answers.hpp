@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,8 @@ class AnswerFile {
 
   /// The entry of an exercise; null when the file has none.
   const StudentAnswer* find(const std::string& id) const;
+  /// The exercises with a header, whether they have an answer or not.
+  std::set<std::string> ids() const;
   /// A mistake outside all entries, such as a line before the first header.
   const std::string& problem() const { return problem_; }
 

@@ -72,6 +72,14 @@ struct Exercise {
 
   /// Unit of a number; empty if it has none.
   const std::string& unit() const;
+  /// The words that an answer is one of; empty if it is not a word.
+  const std::vector<std::string>& choices() const;
+  /// File in the topic's folder that the student's own program writes; empty if there is none.
+  const std::string& record() const;
+  /// Compute roof that its time is compared with; empty if its kind names none.
+  const std::string& precision() const;
+  /// Why no roof can judge its time; empty if one can, or if it has none.
+  const std::string& no_roof() const;
   /// Whether it depends on this machine's measured roofs.
   bool needs_machine() const;
   /// The parameters that a variant draws; null if there are none.
@@ -81,6 +89,8 @@ struct Exercise {
   const std::vector<std::int64_t>& sizes() const;
   /// Size for which it is timed or profiled; 0 if it is neither.
   TimedSize timed_size() const;
+  /// What a virtual GPU judges; empty if none does.
+  std::optional<VirtualProblem> virtual_problem() const;
 };
 
 /// Whether a backend (cpu, cuda or hip) gives points for an exercise. A race on a CPU would judge a

@@ -28,4 +28,10 @@ struct TimedSize {
   std::int64_t on_gpu = 0;
 };
 
+/// What a kernel does on a virtual GPU to be judged.
+struct VirtualProblem {
+  std::int64_t size = 0;
+  int multiprocessors = 0;  ///< of the GPU; 0: all
+};
+
 }  // namespace grader

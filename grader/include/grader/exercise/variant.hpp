@@ -2,7 +2,6 @@
 // Individual numbers for every student or class, drawn from a secret that only the course knows.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -43,8 +42,5 @@ std::string task_text(const Exercise& exercise, const Variant& variant = {});
 /// The sheet of the student or class: every exercise with parameters, its task with them in place,
 /// and their values.
 std::string variant_sheet(const std::vector<Topic>& topics, const Variant& variant);
-
-/// HMAC-SHA256 as hexadecimal text.
-std::string hmac_sha256(const std::string& key, const std::string& message);
 
 }  // namespace grader

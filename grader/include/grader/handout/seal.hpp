@@ -40,6 +40,7 @@ struct Seal {
 struct SealedMistake {
   double value = 0;
   std::string message;
+  bool is_exact = false;  ///< for this value only, such as one with too few digits
 };
 
 /// A wrong word and the message for it.
@@ -52,8 +53,8 @@ struct SealedWord {
 inline constexpr int kExportIterations = 40000;
 inline constexpr int kPageIterations = 10000;
 
-/// Seals a number with its tolerance. Mistakes within tolerance of the right value, or of one
-/// another, are left out.
+/// Seals a number with its tolerance. Mistakes within tolerance of the right value are left out,
+/// and so are those that an earlier one cannot be told from.
 Seal seal_number(const std::string& label, double reference, double rtol, double atol,
                  const std::vector<SealedMistake>& mistakes, int iterations);
 /// Seals a word. A mistake equal to the word is left out.
@@ -64,9 +65,11 @@ Seal seal_word(const std::string& label, const std::string& word,
 struct Opened {
   bool is_right = false;
   std::string message;  ///< for a mistake
+  double value = 0;     ///< the mistake's, near the value that opened it
 };
 
-/// What a number opens; nothing when it is neither the right one nor a known mistake.
+/// What a number opens, the nearest of several mistakes; nothing when it is neither the right one
+/// nor a known mistake.
 std::optional<Opened> open_number(const Seal& seal, double value);
 /// What a word opens: not right and without a message when it opens nothing.
 Opened open_word(const Seal& seal, const std::string& word);

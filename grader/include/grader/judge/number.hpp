@@ -29,6 +29,16 @@ struct KnownMistake {
   std::string message;
 };
 
+/// What a mistake is about: a count or a ratio has no prefix and no elements, for example.
+enum class MistakeAbout { kAnything, kUnit, kTebibytes, kPrefix, kElementSize };
+
+/// A mistake that a wrong value looks like.
+struct Mistake {
+  std::string message;  ///< empty if there is none
+  MistakeAbout about = MistakeAbout::kAnything;
+  bool operator==(const Mistake&) const = default;
+};
+
 /// The value that a mistake leads to.
 double wrong_value(const KnownMistake& mistake, double reference);
 
@@ -49,7 +59,7 @@ std::string number_word(int number);
 /// The explanation of a wrong value.
 struct WrongNumber {
   std::string message;  ///< begins with "close" within a few percent, else with "wrong"
-  std::string mistake;  ///< the mistake that it looks like; may be empty
+  Mistake mistake;      ///< that it looks like
 };
 
 /// `last_digit` comes from last_digit_of(): a value that was only rounded too much is called that.
@@ -59,21 +69,21 @@ WrongNumber explain_wrong(double value, double last_digit, double reference, dou
 
 /// The mistakes that explain `value`: first those that the exercise lists, then the field's common
 /// ones. A mistake that leads to the right value is never among them.
-std::vector<std::string> fitting_mistakes(double value, double reference, double rtol,
-                                          const roofline::Dimension& dimension,
-                                          const std::vector<KnownMistake>& listed);
+std::vector<Mistake> fitting_mistakes(double value, double reference, double rtol,
+                                      const roofline::Dimension& dimension,
+                                      const std::vector<KnownMistake>& listed);
 
-/// The first of them; empty when none fits.
-std::string diagnose(double value, double reference, double rtol,
-                     const roofline::Dimension& dimension, const std::vector<KnownMistake>& listed);
+/// The first of them that is possible for the dimension; empty when none fits.
+Mistake diagnose(double value, double reference, double rtol, const roofline::Dimension& dimension,
+                 const std::vector<KnownMistake>& listed);
 
 /// Two mistakes that together explain `value`, one a line: two that the exercise lists, or one of
-/// them (or a factor of two or four) and a wrong unit. Empty if no pair does, or more than one:
-/// there are many pairs, so a value may fit by chance. For the same reason a value with less than
-/// three digits (see last_digit_of()) must be exactly that of two listed mistakes.
-std::string two_mistakes(double value, double last_digit, double reference, double rtol,
-                         const roofline::Dimension& dimension,
-                         const std::vector<KnownMistake>& listed);
+/// them (or a factor of two or four) and a wrong unit, which it is then about. Empty if no pair
+/// does, or more than one: there are many pairs, so a value may fit by chance. For the same reason
+/// a value with less than three digits (see last_digit_of()) must be exactly that of two listed
+/// mistakes.
+Mistake two_mistakes(double value, double last_digit, double reference, double rtol,
+                     const roofline::Dimension& dimension, const std::vector<KnownMistake>& listed);
 
 /// The values of the likeliest pairs, for a handout: two listed mistakes, or one and a prefix that
 /// is off by a thousand.

@@ -3,11 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "grader/exercise/parameter.hpp"
 #include "grader/kind/forward.hpp"
 
 namespace grader {

@@ -5,10 +5,8 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "grader/exercise/parameter.hpp"
 #include "grader/kind/forward.hpp"
 
 namespace grader {

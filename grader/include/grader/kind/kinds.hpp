@@ -4,7 +4,6 @@
 // the one in kinds.cpp.
 #pragma once
 
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>

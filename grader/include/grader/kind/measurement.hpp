@@ -2,10 +2,8 @@
 // Kind "measurement": a recorded measurement, compared with the grader's own on the same machine.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "grader/exercise/parameter.hpp"
 #include "grader/kind/forward.hpp"

@@ -2,10 +2,7 @@
 // Kind "prediction": a predicted time or rate, compared with a measurement.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "grader/exercise/parameter.hpp"
 #include "grader/kind/forward.hpp"

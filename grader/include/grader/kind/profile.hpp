@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "grader/exercise/parameter.hpp"
 #include "grader/kind/forward.hpp"
 
 namespace grader {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "grader/exercise/parameter.hpp"
 #include "grader/kind/forward.hpp"
@@ -17,6 +16,9 @@ struct VirtualRace {
   std::string gpu;          ///< id of the machine
   std::int64_t size = 0;    ///< of the problem
   double microseconds = 0;  ///< that the solution is predicted to take
+  /// On so many of the machine's multiprocessors, with unrolled code (roofline::Code): a problem
+  /// that a laptop can profile is too small to fill all of them. 0: on all, with code in order.
+  int multiprocessors = 0;
 };
 
 struct SpeedExercise {

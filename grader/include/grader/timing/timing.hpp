@@ -2,7 +2,6 @@
 // Times a program's entry with the grader's clock, in batches whose results are checked.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>

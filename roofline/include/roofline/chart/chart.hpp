@@ -97,4 +97,7 @@ enum class ImageFormat { kSvg, kPng };
 /// by shape, not only by colour, so that it reads in greyscale; colours are those of Okabe and Ito.
 std::string gnuplot_script(const Chart& chart, ImageFormat format, const std::string& file);
 
+/// A text as a string of a gnuplot script.
+std::string gnuplot_quoted(const std::string& text);
+
 }  // namespace roofline

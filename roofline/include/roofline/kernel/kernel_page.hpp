@@ -34,7 +34,7 @@ struct KernelReport {
 
 /// Times and advice for every launch. Throws as time_of() does.
 KernelReport report_of(const vgpu::Profile& profile, const Machine& machine,
-                       const Efficiencies& reached);
+                       const Efficiencies& reached, Code code = Code::kInOrder);
 
 /// The page: kernel, bound, time; occupancy; units; memory from the multiprocessors to DRAM; the
 /// source with counts for each line, the worst marked; advice. Lines are at most 80 columns wide.

@@ -76,6 +76,19 @@ struct Concurrency {
 /// loads from DRAM, one after the other.
 double launch_seconds(const Multiprocessor& part);
 
+/// What the compiler made of a kernel; the machine code that the virtual GPU runs does not show it.
+enum class Code {
+  /// Each instruction of a thread waits for the one before, and a line of the source costs half an
+  /// instruction for its address or loop.
+  kInOrder,
+  /// Loops are unrolled, their counters cost nothing, and the instructions of a thread do not wait
+  /// for one another, except for loads. Operations on 16-bit numbers are done in pairs: nvcc 13.0
+  /// makes the same number of packed instructions of "halves" in tests/virtual_gpu/race_variants.cu
+  /// with and without pairs in the source. For kernels whose rate is limited by arithmetic, or by
+  /// L1 or shared memory.
+  kUnrolled
+};
+
 /// Where a launch spends its time.
 struct KernelTime {
   std::vector<UnitTime> units;  ///< those that did something, nearest to DRAM first
@@ -135,11 +148,15 @@ struct KernelTime {
 /// Two queues of the same requests work in parallel, but not perfectly: p says how much they
 /// overlap (1: not at all, infinity: fully), and 2.5 fits an H200's DRAM and its latency.
 ///
+/// For unrolled code, a line of the source costs nothing, and a result can be used after one clock,
+/// in which a warp issues at most one instruction.
+///
 /// @param launch as seen by the virtual GPU of `machine`
 /// @param machine with its peaks, levels and [multiprocessor]
 /// @param reached of the same machine or another: fractions carry over
+/// @param code how the compiler arranges the kernel's instructions
 /// Throws std::invalid_argument for a machine without [multiprocessor].
 KernelTime time_of(const vgpu::Launch& launch, const Machine& machine,
-                   const Efficiencies& reached = {});
+                   const Efficiencies& reached = {}, Code code = Code::kInOrder);
 
 }  // namespace roofline

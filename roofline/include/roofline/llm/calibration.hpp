@@ -115,7 +115,6 @@ struct GroupValidation {
   double uncalibrated_mape = 0;            ///< mean of |error|
   std::optional<double> left_out_mape;
   std::optional<double> expected_mape;
-  std::optional<double> expected_median;  ///< of |error|
   /// Mean of |error| with the calibration of another group of the kind, by its name.
   std::vector<std::pair<std::string, double>> by_others;
 };

@@ -70,11 +70,13 @@ const Point* best_point(const std::vector<Point>& points, double part);
 
 /// The chart of a sweep: tokens/s per user against tokens/s per GPU, with the frontier marked.
 std::string frontier_terminal(const std::vector<Point>& points, int columns = 80, int rows = 21);
-std::string frontier_svg(const std::vector<Point>& points, const std::string& title);
-
-/// A self-contained page: the chart, which describes a point under the pointer or the keyboard
-/// focus, above a table of all points.
-std::string frontier_html(const std::vector<Point>& points, const std::string& title);
+/// A gnuplot script that draws it into `file`, an SVG, with the frontier's points named.
+std::string frontier_gnuplot(const std::vector<Point>& points, const std::string& title,
+                             const std::string& file);
+/// A page (see chart_page()): the chart, which describes a point under the pointer, above a table
+/// of all points.
+std::string frontier_html(const std::vector<Point>& points, const std::string& title,
+                          const std::string& chart_js, const std::string& licence);
 
 /// One line per point.
 std::string sweep_csv(const std::vector<Point>& points);

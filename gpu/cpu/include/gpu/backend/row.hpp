@@ -2,6 +2,8 @@
 // A lane's part of a row on a CPU, pack by pack; gpu/lanes.hpp documents each piece.
 #pragma once
 
+#include <cstdint>
+
 #include "gpu/backend/pack.hpp"
 #include "gpu/cpu/widen.hpp"
 #include "gpu/detail/to_float.hpp"
@@ -69,6 +71,33 @@ class DotSum {
 
   Pack<float> chain_[kChains] = {};
   float rest_;
+};
+
+/// One row from each of kRows stripes of kStripe adjacent rows; the last stripes of a matrix are
+/// shorter. A core that runs one team after the other thus reads kRows long streams at a time. Its
+/// prefetcher follows those well, but not streams that share a page, as adjacent rows do.
+template <int kRows>
+class TeamRows {
+ public:
+  static constexpr std::int64_t kStripe = 64;
+
+  [[gnu::always_inline]] TeamRows(std::int64_t team, std::int64_t rows) {
+    const std::int64_t place = team % kStripe;
+    const std::int64_t begin = (team - place) * kRows;
+    const std::int64_t left = teams(rows - begin);
+    apart_ = left < kStripe ? left : kStripe;
+    first_ = begin + place;
+    end_ = place < apart_ ? rows : 0;
+  }
+
+  [[gnu::always_inline]] bool has(int i) const { return (*this)[i] < end_; }
+  [[gnu::always_inline]] std::int64_t operator[](int i) const { return first_ + i * apart_; }
+  static std::int64_t teams(std::int64_t rows) { return (rows + kRows - 1) / kRows; }
+
+ private:
+  std::int64_t first_;
+  std::int64_t apart_;
+  std::int64_t end_;
 };
 
 template <int kCount>

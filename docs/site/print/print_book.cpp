@@ -63,13 +63,19 @@ void lower_headings(std::string& html) {
   }
 }
 
+/// An entry of the contents list. Its page's number is known when the book has been printed once
+/// (page_numbers.cpp).
+std::string entry(const std::string& id, const std::string& title) {
+  return "<a href=\"#" + id + "\"><span>" + title + "</span><span class=\"rl-page-of\"></span></a>";
+}
+
 /// Links to the sections of a numbered chapter: "4.2 Weights and cache".
 std::string sections_of(const std::string& chapter) {
   static const std::regex kSection(
       R"rx(<h2><a class="anchor" id="([^"]+)"></a>\s*(\d+\.\d+ [^<]*)</h2>)rx");
   std::string links;
   for (std::sregex_iterator it(chapter.begin(), chapter.end(), kSection), end; it != end; ++it) {
-    links += "<li><a href=\"#" + (*it)[1].str() + "\">" + (*it)[2].str() + "</a></li>\n";
+    links += "<li>" + entry((*it)[1], (*it)[2]) + "</li>\n";
   }
   return links.empty() ? "" : "<ul>\n" + links + "</ul>";
 }
@@ -114,8 +120,8 @@ void run(const fs::path& root, const fs::path& site) {
   std::string chapters;
   for (const docs::Page& page : pages) {
     const std::string html = chapter(page, site, ids);
-    contents += "<li><a href=\"#" + page.id + "\">" + base::html_escaped(page.title) + "</a>" +
-                sections_of(html) + "</li>\n";
+    contents +=
+        "<li>" + entry(page.id, base::html_escaped(page.title)) + sections_of(html) + "</li>\n";
     chapters += html;
   }
   // A page's own head: style sheets, and the usual formulas.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PROGRAM --check: a lab program that compares its own kernels with their oracles.
+// PROGRAM --oracle: a lab program that compares its own kernels with their oracles.
 #pragma once
 
 namespace harness {
@@ -9,6 +9,6 @@ namespace harness {
 /// mistakes, not for rounding errors: its tolerance is that of the element type, and exercises are
 /// stricter.
 /// @returns the exit status: 0 right, 1 wrong, 3 unsolved, 77 without a device.
-int check_program();
+int compare_program();
 
 }  // namespace harness

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sizes, tolerances and output for PROGRAM --check.
-#include "check_program.hpp"
+// Sizes, tolerances and output for PROGRAM --oracle.
+#include "compare_program.hpp"
 
 #include <cstdio>
 
@@ -53,7 +53,7 @@ std::string first_mistake(const LabEntry& entry, OracleProgram& oracle) {
                              ", with NaN and infinities among the inputs");
 }
 
-int check_entries() {
+int compare_entries() {
   OracleProgram oracle;
   int wrong = 0;
   for (const LabEntry& entry : registry().labs) {
@@ -68,14 +68,14 @@ int check_entries() {
 
 }  // namespace
 
-int check_program() {
+int compare_program() {
   Device& device = *registry().labs.front().device;
   if (device.count() == 0) {
     std::printf("skipped: no %s device on this machine\n", device.backend().c_str());
     return kExitSkipped;
   }
   try {
-    return check_entries();
+    return compare_entries();
   } catch (const Unsolved& error) {
     std::printf("%s\n", error.what());
     return kExitUnsolved;

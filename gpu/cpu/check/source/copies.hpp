@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Copies of structures, which GCC makes in functions of their own.
+#pragma once
+
+#include "memory_map.hpp"
+
+namespace gpu::cpu::check {
+
+/// Where the kernel makes an access: `place`, the return address of the report, or, in a function
+/// that copies a structure, the place that wants the copy.
+/// @param frame the frame of the function that takes the report
+Address place_of_access(Address place, const void* frame);
+
+}  // namespace gpu::cpu::check
