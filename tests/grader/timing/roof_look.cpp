@@ -132,3 +132,32 @@ TEST_CASE("a record above the roof earns nothing, also where the program is as f
   CHECK(above.points == 0);
   CHECK_THAT(above.message, Contains("above this machine's roof"));
 }
+
+TEST_CASE("a record that one measurement contradicts is held against others", "[roof]") {
+  grader::Exercise exercise;
+  exercise.points = 2;
+  exercise.rtol = 0.1;
+  exercise.fields = grader::MeasurementExercise{"GB/s", "bandwidth", {}, "r.json"};
+  grader::Record record;
+  record.seconds = 1;
+  // Seconds of each measurement; how many of them were made.
+  const auto judged = [&](const std::vector<double>& all, std::size_t made) {
+    std::size_t next = 0;
+    const grader::Verdict verdict = judge_until_agreed(
+        exercise, record,
+        [&] {
+          const double seconds = all.at(next++);
+          return grader::OwnMeasurement{{seconds, seconds, seconds}, 1, 1e9, {}, 0};
+        },
+        [&](const grader::OwnMeasurement& own) {
+          return judge_record(exercise, record, own, std::nullopt, "");
+        });
+    CHECK(next == made);
+    return verdict;
+  };
+  CHECK(judged({1.32, 1.05}, 2).status == grader::Status::kPassed);
+  CHECK(judged({1.32, 1.32, 1.3}, 3).status == grader::Status::kFailed);
+  CHECK(judged({1.32, 1.2, 1.5}, 3).status == grader::Status::kInconclusive);
+  CHECK(judged({2.5}, 1).status == grader::Status::kFailed);
+  CHECK(judged({0.4}, 1).status == grader::Status::kFailed);
+}

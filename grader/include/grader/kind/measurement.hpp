@@ -2,6 +2,7 @@
 // Kind "measurement": a recorded measurement, compared with the grader's own on the same machine.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -24,6 +25,14 @@ struct MeasurementExercise {
 /// measured, a check of its roofs. `how_to_record` tells the student how to make a record.
 Verdict judge_record(const Exercise& exercise, const Record& record, const OwnMeasurement& own,
                      const std::optional<RoofLook>& look, const std::string& how_to_record);
+
+/// The verdict after up to three measurements: neighbours of a virtual machine change the speed of
+/// its memory within seconds, and nothing but another measurement shows it. The first one that
+/// agrees with the record decides; if none does, and they differ from each other by more than the
+/// exercise's tolerance, the verdict is inconclusive.
+Verdict judge_until_agreed(const Exercise& exercise, const Record& record,
+                           const std::function<OwnMeasurement()>& measure_again,
+                           const std::function<Verdict(const OwnMeasurement&)>& judge);
 
 extern const KindRules kMeasurementRules;
 Verdict grade_measurement(Session& session, const Exercise& exercise);
