@@ -12,7 +12,7 @@ namespace {
 using docs::Sources;
 
 std::string class_cell(const Sources& sources, const std::string& column) {
-  return sources.measured_cell("grader_class.csv", {{"date", "2026-11-25"}}, column);
+  return sources.measured_cell("grader_class.csv", {{"date", "2026-11-28"}}, column);
 }
 
 double class_number(const Sources& sources, const std::string& column) {
