@@ -52,16 +52,22 @@ std::string_view without_byte_order_mark(std::string_view text) {
   return text;
 }
 
-std::string with_plain_blanks(std::string_view text) {
-  constexpr std::array<std::string_view, 4> kBlanks = {"\t", "\u00a0", "\u2009", "\u202f"};
+std::string replaced(std::string_view text,
+                     std::span<const std::pair<std::string_view, std::string_view>> pairs) {
   std::string result;
   while (!text.empty()) {
-    const auto* const blank = std::ranges::find_if(
-        kBlanks, [&](std::string_view other) { return text.starts_with(other); });
-    result += blank == kBlanks.end() ? text.front() : ' ';
-    text.remove_prefix(blank == kBlanks.end() ? 1 : blank->size());
+    const auto found =
+        std::ranges::find_if(pairs, [&](const auto& pair) { return text.starts_with(pair.first); });
+    result += found == pairs.end() ? text.substr(0, 1) : found->second;
+    text.remove_prefix(found == pairs.end() ? 1 : found->first.size());
   }
   return result;
+}
+
+std::string with_plain_blanks(std::string_view text) {
+  constexpr std::array kBlanks = std::to_array<std::pair<std::string_view, std::string_view>>(
+      {{"\t", " "}, {"\u00a0", " "}, {"\u2009", " "}, {"\u202f", " "}});
+  return replaced(text, kBlanks);
 }
 
 std::size_t width_of(std::string_view text) {

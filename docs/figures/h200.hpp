@@ -12,6 +12,10 @@ namespace figures {
 /// multiprocessors combined.
 double measured_l1(const docs::Sources& sources);
 
+/// Time from one update of a number in L2 to the next, if all threads update the same, in s: the
+/// write-up's 6 ns.
+inline constexpr double kContendedUpdateSeconds = 6e-9;
+
 /// Column `what` for an access pattern on the virtual H200, from
 /// data/measured/virtual_gpu_h200.csv.
 double on_virtual_gpu(const docs::Sources& sources, const std::string& pattern,

@@ -2,6 +2,10 @@
 // UTF-8, lines, word wrap, order, distance, hexadecimal digits, CSV and HTML.
 #include "base/text.hpp"
 
+#include <array>
+#include <string_view>
+#include <utility>
+
 #include "base/csv.hpp"
 #include "base/hex.hpp"
 #include "base/html.hpp"
@@ -39,6 +43,13 @@ TEST_CASE("words are joined with a separator between them", "[base]") {
   CHECK(base::joined(std::vector<std::string>{"a", "b"}, " or ") == "a or b");
   CHECK(base::joined(std::vector<std::string>{"a"}) == "a");
   CHECK(base::joined(std::vector<std::string>{}).empty());
+}
+
+TEST_CASE("texts are replaced, the first pair that fits before the others") {
+  constexpr auto kPairs = std::to_array<std::pair<std::string_view, std::string_view>>(
+      {{"\r\n", "\n"}, {"\r", "\n"}, {"b", ""}});
+  CHECK(base::replaced("a\r\nb\rc\xc2", kPairs) == "a\n\nc\xc2");
+  CHECK(base::replaced("", kPairs).empty());
 }
 
 TEST_CASE("tabs, no-break and thin spaces become blanks, other characters stay", "[base]") {

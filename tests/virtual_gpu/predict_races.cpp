@@ -15,6 +15,7 @@
 
 #include "base/csv.hpp"
 #include "gpu/profile.hpp"
+#include "race_csv.hpp"
 #include "race_variants.hpp"
 #include "roofline/kernel/kernel_time.hpp"
 #include "roofline/machine.hpp"
@@ -27,17 +28,6 @@ struct Options {
   std::string compare;         ///< a file with the times of an earlier run
 };
 
-/// By variant, in s.
-std::map<std::string, double> times_of(const std::string& file) {
-  std::map<std::string, double> times;
-  const base::CsvFile rows(file);
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    times[rows.field(row, "exercise") + rows.field(row, "variant")] =
-        std::stod(rows.field(row, "seconds"));
-  }
-  return times;
-}
-
 /// Returns how many times differ from the file's.
 int predict(const Options& options) {
   constexpr double kRounding = 1e-4;
@@ -45,7 +35,8 @@ int predict(const Options& options) {
       roofline::load_machine(options.data / "machines" / "h100-sxm.toml");
   const roofline::Efficiencies reached = roofline::measured_efficiencies(options.data);
   std::map<std::string, double> expected;
-  if (!options.compare.empty()) expected = times_of(options.compare);
+  if (!options.compare.empty())
+    expected = races::seconds_of_variants(base::CsvFile(options.compare));
   int differing = 0;
   int predicted = 0;
   if (options.compare.empty()) fmt::print("exercise,variant,seconds\n");

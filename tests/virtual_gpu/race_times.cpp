@@ -13,6 +13,7 @@
 
 #include "base/csv.hpp"
 #include "comparison.hpp"
+#include "race_csv.hpp"
 
 namespace {
 
@@ -23,11 +24,7 @@ struct Race {
 };
 
 std::vector<Race> races_of(const base::CsvFile& times, const base::CsvFile& predictions) {
-  std::map<std::string, double> predicted;
-  for (std::size_t row = 0; row < predictions.size(); ++row) {
-    predicted[predictions.field(row, "exercise") + predictions.field(row, "variant")] =
-        std::stod(predictions.field(row, "seconds"));
-  }
+  const std::map<std::string, double> predicted = races::seconds_of_variants(predictions);
   std::vector<Race> races;
   for (std::size_t row = 0; row < times.size(); ++row) {
     const std::string& exercise = times.field(row, "exercise");

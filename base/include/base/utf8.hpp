@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace base {
 
@@ -27,6 +29,10 @@ bool is_utf8(std::string_view text);
 std::string utf8_or_escaped(const std::string& text);
 /// The text without the byte order mark that some editors add.
 std::string_view without_byte_order_mark(std::string_view text);
+/// The text with the second of a pair in place of each occurrence of the first. Where several pairs
+/// begin at one place, the first of them counts.
+std::string replaced(std::string_view text,
+                     std::span<const std::pair<std::string_view, std::string_view>> pairs);
 /// The text with a blank in place of each tab and each no-break or thin space (U+00A0, U+2009,
 /// U+202F), which typeset pages and word processors put between a number and its unit.
 std::string with_plain_blanks(std::string_view text);

@@ -7,6 +7,7 @@
 
 #include "base/prefixes.hpp"
 #include "figure.hpp"
+#include "h200.hpp"
 #include "roofline/machine.hpp"
 
 namespace figures {
@@ -17,7 +18,7 @@ FIGURE("column_sums", [](const Sources& sources) {
   const roofline::Multiprocessor sm = sources.machine("h200-sxm").multiprocessor.value();
   const roofline::Machine measured = roofline::load_machine(sources.measured("h200_roofs.json"));
   constexpr int kColumns = 1024, kGroups = 128, kAhead = 4;
-  constexpr double kNumberBytes = 4, kUpdateSeconds = 6e-9;
+  constexpr double kNumberBytes = 4;
   const int warps = kColumns / sm.lanes;
   const int places = sm.count * sm.resident.max_threads / sm.lanes;
   const double request = kNumberBytes * sm.lanes;
@@ -76,7 +77,7 @@ FIGURE("column_sums", [](const Sources& sources) {
   }
   drawing.text({10, y + 8},
                fmt::format("The price: {} updates of every column, {:.1f} us one by one.", kGroups,
-                           kGroups * kUpdateSeconds / base::prefixes::kMicro),
+                           kGroups * kContendedUpdateSeconds / base::prefixes::kMicro),
                {.size = kSmall, .tone = Tone::kSoft});
   return drawing;
 })

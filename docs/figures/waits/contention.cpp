@@ -7,13 +7,14 @@
 
 #include "base/prefixes.hpp"
 #include "figure.hpp"
+#include "h200.hpp"
 
 namespace figures {
 namespace {
 
 FIGURE("counter_queues", [](const Sources& sources) {
   // The section's question: half of the values are among eight, evenly.
-  constexpr double kValues = 1 << 20, kOften = 8, kCounters = 256, kUpdateSeconds = 6e-9;
+  constexpr double kValues = 1 << 20, kOften = 8, kCounters = 256;
   const int blocks = sources.machine("h200-sxm").multiprocessor.value().count;
   struct Queue {
     std::string counter;
@@ -60,7 +61,7 @@ FIGURE("counter_queues", [](const Sources& sources) {
   double y = 214;
   for (const Queue& queue : queues) {
     const double width = kFull * queue.updates / queues.front().updates;
-    const double seconds = kUpdateSeconds * queue.updates;
+    const double seconds = kContendedUpdateSeconds * queue.updates;
     drawing.text({kX, y + 8}, queue.counter, {.size = kSmall});
     drawing.text({kX + kFull, y + 8},
                  fmt::format("{:.0f} x 6 ns = {} us", queue.updates,

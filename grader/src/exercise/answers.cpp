@@ -41,14 +41,7 @@ std::string as_typed(std::string_view text) {
                                                                     {"\u200f", ""},
                                                                     {"\u2060", ""},
                                                                     {"\ufeff", ""}});
-  std::string result;
-  while (!text.empty()) {
-    const auto* const other = std::ranges::find_if(
-        kTyped, [&](const auto& pair) { return text.starts_with(pair.first); });
-    result += other == kTyped.end() ? text.substr(0, 1) : other->second;
-    text.remove_prefix(other == kTyped.end() ? 1 : other->first.size());
-  }
-  return base::with_plain_blanks(result);
+  return base::with_plain_blanks(base::replaced(text, kTyped));
 }
 
 }  // namespace

@@ -299,6 +299,11 @@ double last_digit_of(std::string_view text) {
   return as_integer == 0 ? 1 : 1 / as_integer;
 }
 
+bool has_three_digits(double last_digit) {
+  constexpr double kThreeDigits = 0.0101;
+  return last_digit <= kThreeDigits;
+}
+
 bool is_bare(std::string_view text) {
   return read_written(text).length == text.size();
 }
@@ -390,9 +395,8 @@ Mistake two_mistakes(double value, double last_digit, double reference, double r
                      const roofline::Dimension& dimension,
                      const std::vector<KnownMistake>& listed) {
   constexpr double kMostTolerance = 0.005;  // a wider one would fit many of the pairs
-  constexpr double kThreeDigits = 0.0101;
   if (value == 0 || reference == 0 || !std::isfinite(value / reference)) return {};
-  const bool has_digits = last_digit <= kThreeDigits;
+  const bool has_digits = has_three_digits(last_digit);
   const double tolerance = has_digits ? std::min(rtol, kMostTolerance) : 0;
   std::vector<Factor> own;
   for (const KnownMistake& mistake : listed) {

@@ -62,6 +62,9 @@ std::string how_to_record(const Session& session, const Exercise& exercise) {
          "/" + measurement_of(exercise).record;
 }
 
+/// No machine's speed changes by more from one measurement to another.
+constexpr double kFar = 2;
+
 bool is_above_roof(const RoofLook& look, double seconds, const OwnMeasurement& own) {
   const auto shortest =
       shortest_seconds(look.machine(), kTimedPrecision, own.flops, own.bytes_moved);
@@ -95,7 +98,6 @@ Verdict judge_record(const Exercise& exercise, const Record& record, const OwnMe
                         "runs: ./lab start --measure");
   }
   // Roofs that moved and times that vary may put an honest record above the roof, but not far.
-  constexpr double kFar = 2;
   const bool is_far = record.seconds * kFar < own.seconds.low;
   const bool is_quiet = is_steady && look && look->state() == RoofState::kAgrees;
   if (look && is_above_roof(*look, record.seconds, own) && (is_far || is_quiet)) {
@@ -114,20 +116,18 @@ Verdict judge_record(const Exercise& exercise, const Record& record, const OwnMe
   return verdict;
 }
 
-Verdict judge_until_agreed(const Exercise& exercise, const Record& record,
+Verdict judge_until_agreed(const Exercise& exercise, const Record& record, OwnMeasurement own,
                            const std::function<OwnMeasurement()>& measure_again,
                            const std::function<Verdict(const OwnMeasurement&)>& judge) {
   constexpr int kTries = 3;
-  constexpr double kFar = 2;  // no machine changes by more from minute to minute
-  Interval all;
+  Interval all = own.seconds;
   Verdict verdict;
   for (int i = 0; i < kTries; ++i) {
-    const OwnMeasurement own = measure_again();
+    if (i > 0) own = measure_again();
     verdict = judge(own);
     const double ratio = record.seconds / own.seconds.median;
     const bool is_near = 1 / kFar <= ratio && ratio <= kFar;
     if (verdict.status != Status::kFailed || !own.wrong.empty() || !is_near) return verdict;
-    if (i == 0) all = own.seconds;
     all.low = std::min(all.low, own.seconds.low);
     all.high = std::max(all.high, own.seconds.high);
   }
@@ -165,15 +165,18 @@ Verdict grade_measurement(Session& session, const Exercise& exercise) {
   const auto measure_again = [&] {
     return measure(session, exercise, record.n, [&] { return session.start_student(exercise); });
   };
-  return judge_until_agreed(exercise, record, measure_again, [&](const OwnMeasurement& own) {
+  const OwnMeasurement first = measure_again();
+  if (first.wrong.empty()) {
+    const std::string other = other_work(record, first.flops, first.bytes_moved);
+    if (!other.empty()) return refuse(other);
+  }
+  return judge_until_agreed(exercise, record, first, measure_again, [&](const OwnMeasurement& own) {
     if (!own.wrong.empty()) {
       Verdict verdict = verdict_for(exercise, Status::kFailed,
                                     "the program's results are wrong, so its speed means nothing");
       verdict.detail = own.wrong;
       return verdict;
     }
-    const std::string other = other_work(record, own.flops, own.bytes_moved);
-    if (!other.empty()) return refuse(other);
     if (own.load > 0) return too_busy(exercise, own);
     return judge_record(exercise, record, own,
                         look_at_roofs(session, kTimedPrecision, own.flops, own.bytes_moved),

@@ -133,9 +133,8 @@ std::optional<Verdict> carried_forward(Session& session, const Exercise& exercis
 /// Whether a sealed mistake explains a value. Two mistakes at once need three digits or exactly
 /// their value, as where the right one is known.
 bool explains(const Opened& opened, double value, double last_digit) {
-  constexpr double kThreeDigits = 0.0101;
   constexpr double kSame = 1e-6;
-  return !opened.message.starts_with("two mistakes") || last_digit <= kThreeDigits ||
+  return !opened.message.starts_with("two mistakes") || has_three_digits(last_digit) ||
          within(value, opened.value, kSame, 0);
 }
 
@@ -161,6 +160,13 @@ double step_of(double value, int digits) {
   return std::pow(10, std::floor(std::log10(std::fabs(value))) - digits + 1);
 }
 
+/// The explanation of a wrong value that is written, in the exercise's unit, as whole steps.
+WrongNumber explain_rounded(const Exercise& exercise, double value, double step, double reference,
+                            double unit, const std::vector<KnownMistake>& listed) {
+  return explain_wrong(value * unit, step / std::fabs(value), reference, exercise.rtol,
+                       dimension_of(exercise), listed);
+}
+
 /// The right value with fewer digits than the tolerance needs, rounded and cut off.
 std::vector<SealedMistake> roundings_of(const Exercise& exercise, double reference, double unit,
                                         const std::vector<KnownMistake>& listed) {
@@ -174,8 +180,7 @@ std::vector<SealedMistake> roundings_of(const Exercise& exercise, double referen
     const double step = step_of(shown, digits);
     for (const double value :
          {std::round(shown / step) * step, std::trunc(shown / step * kUp) * step}) {
-      const WrongNumber wrong = explain_wrong(value * unit, step / std::fabs(value), reference,
-                                              exercise.rtol, dimension_of(exercise), listed);
+      const WrongNumber wrong = explain_rounded(exercise, value, step, reference, unit, listed);
       if (!wrong.message.starts_with("close")) continue;  // a single digit
       const std::string& message = wrong.mistake.message;
       const std::string mistake = message.empty() ? "" : ". " + message;
@@ -196,8 +201,7 @@ std::vector<SealedMistake> rounded_mistakes_of(const Exercise& exercise, double 
     if (shown == 0) continue;
     const double step = step_of(shown, kDigits);
     const double value = std::round(shown / step) * step;
-    const WrongNumber wrong = explain_wrong(value * unit, step / std::fabs(value), reference,
-                                            exercise.rtol, dimension_of(exercise), listed);
+    const WrongNumber wrong = explain_rounded(exercise, value, step, reference, unit, listed);
     if (wrong.message.starts_with("wrong")) {
       result.push_back({value * unit, wrong.mistake.message, true});
     }

@@ -143,13 +143,12 @@ TEST_CASE("a record that one measurement contradicts is held against others", "[
   // Seconds of each measurement; how many of them were made.
   const auto judged = [&](const std::vector<double>& all, std::size_t made) {
     std::size_t next = 0;
+    const auto measure = [&] {
+      const double seconds = all.at(next++);
+      return grader::OwnMeasurement{{seconds, seconds, seconds}, 1, 1e9, {}, 0};
+    };
     const grader::Verdict verdict = judge_until_agreed(
-        exercise, record,
-        [&] {
-          const double seconds = all.at(next++);
-          return grader::OwnMeasurement{{seconds, seconds, seconds}, 1, 1e9, {}, 0};
-        },
-        [&](const grader::OwnMeasurement& own) {
+        exercise, record, measure(), measure, [&](const grader::OwnMeasurement& own) {
           return judge_record(exercise, record, own, std::nullopt, "");
         });
     CHECK(next == made);

@@ -46,6 +46,8 @@ double wrong_value(const KnownMistake& mistake, double reference);
 /// a fraction, which is not rounded. Trailing zeros of an integer do not count as digits, because
 /// they may be padding.
 double last_digit_of(std::string_view text);
+/// Whether a number with such a last digit has at least three digits.
+bool has_three_digits(double last_digit);
 
 /// True if a number that parse_number() reads has no unit.
 bool is_bare(std::string_view text);

@@ -26,11 +26,11 @@ struct MeasurementExercise {
 Verdict judge_record(const Exercise& exercise, const Record& record, const OwnMeasurement& own,
                      const std::optional<RoofLook>& look, const std::string& how_to_record);
 
-/// The verdict after up to three measurements: neighbours of a virtual machine change the speed of
-/// its memory within seconds, and nothing but another measurement shows it. The first one that
-/// agrees with the record decides; if none does, and they differ from each other by more than the
-/// exercise's tolerance, the verdict is inconclusive.
-Verdict judge_until_agreed(const Exercise& exercise, const Record& record,
+/// The verdict after up to three measurements, of which `own` is the first: neighbours of a virtual
+/// machine change the speed of its memory within seconds, and nothing but another measurement shows
+/// it. The first one that agrees with the record decides; if none does, and they differ from each
+/// other by more than the exercise's tolerance, the verdict is inconclusive.
+Verdict judge_until_agreed(const Exercise& exercise, const Record& record, OwnMeasurement own,
                            const std::function<OwnMeasurement()>& measure_again,
                            const std::function<Verdict(const OwnMeasurement&)>& judge);
 

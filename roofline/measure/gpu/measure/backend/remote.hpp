@@ -36,8 +36,8 @@ inline bool can_read(int own, int peer) {
   if (GPU_API(DeviceCanAccessPeer)(&may_read, own, peer) != GPU_API(Success) || may_read == 0)
     return false;
   const auto enabled = GPU_API(DeviceEnablePeerAccess)(peer, 0);
-  (void)GPU_API(
-      GetLastError)();  // that it was enabled before must not be reported by the next call
+  // That it was enabled before must not be reported by the next call.
+  (void)GPU_API(GetLastError)();
   return enabled == GPU_API(Success) || enabled == GPU_API(ErrorPeerAccessAlreadyEnabled);
 }
 
