@@ -29,6 +29,10 @@ double cpu_peak_of_one_pipe(double cores, double, double vector_bits, double ele
 double cpu_peak_of_one_lane(double cores, double fma_pipes, double, double, double clock_hz) {
   return cpu_peak(cores, fma_pipes, 1, 1, clock_hz);
 }
+double cpu_peak_of_bits(double cores, double fma_pipes, double vector_bits, double,
+                        double clock_hz) {
+  return cpu_peak(cores, fma_pipes, vector_bits, 1, clock_hz);
+}
 
 double spread_over_mean(const std::vector<double>& samples) {
   const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
@@ -115,6 +119,7 @@ HARNESS_FUNCTION(memory_peak_of_one_transfer)
 HARNESS_FUNCTION(cpu_memory_peak_of_one_channel)
 HARNESS_FUNCTION(cpu_peak_of_one_pipe)
 HARNESS_FUNCTION(cpu_peak_of_one_lane)
+HARNESS_FUNCTION(cpu_peak_of_bits)
 HARNESS_FUNCTION(spread_over_mean)
 HARNESS_FUNCTION(spread_over_least)
 HARNESS_FUNCTION(spread_over_upper_median)

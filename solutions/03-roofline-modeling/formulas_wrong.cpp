@@ -43,6 +43,13 @@ double sequence_shorter(const Roof& roof, const std::vector<Work>& operations) {
   }
   return seconds;
 }
+double sequence_longest(const Roof& roof, const std::vector<Work>& operations) {
+  double seconds = 0;
+  for (const Work& operation : operations) {
+    seconds = std::max(seconds, sequence_seconds(roof, {operation}));
+  }
+  return seconds;
+}
 
 double hierarchical_first_bytes(double peak, double flops, const std::vector<Level>& levels) {
   double rate = peak;
@@ -54,6 +61,11 @@ double hierarchical_first_bytes(double peak, double flops, const std::vector<Lev
 double hierarchical_without_ceiling(double peak, double flops, const std::vector<Level>& levels) {
   // With a ceiling that is never reached; without levels the ceiling is all there is.
   return levels.empty() ? peak : hierarchical_rate(1e300, flops, levels);
+}
+double hierarchical_sum(double peak, double flops, const std::vector<Level>& levels) {
+  double seconds = flops / peak;
+  for (const Level& level : levels) seconds += level.bytes / level.bytes_per_second;
+  return flops / seconds;
 }
 
 std::int64_t limiting_ceiling_as_zero(double peak, double flops, const std::vector<Level>& levels) {
@@ -92,6 +104,9 @@ double energy_times_intensity(double joules_per_flop, double joules_per_byte, do
 double energy_of_arithmetic(double joules_per_flop, double, double intensity) {
   return intensity == 0 ? 0 : 1 / joules_per_flop;
 }
+double energy_upside_down(double joules_per_flop, double joules_per_byte, double intensity) {
+  return joules_per_flop + joules_per_byte / intensity;
+}
 
 double all_reduce_half(double bytes, std::int64_t ranks, double latency,
                        double link_bytes_per_second) {
@@ -126,6 +141,19 @@ Work amd_eight_each(const AmdCounts& counts) {
   work.flops = (work.flops - matrix_flops) / 64 * 8 + matrix_flops;
   return work;
 }
+Work amd_one_lane(const AmdCounts& counts) {
+  AmdCounts matrix;
+  matrix.mfma_mops_f32 = counts.mfma_mops_f32;
+  Work work = amd_work(counts);
+  const double matrix_flops = amd_work(matrix).flops;
+  work.flops = (work.flops - matrix_flops) / 64 + matrix_flops;
+  return work;
+}
+Work amd_bubbles_twice(const AmdCounts& counts) {
+  Work work = amd_work(counts);
+  work.bytes += 64 * counts.bubble;
+  return work;
+}
 Work amd_without_matrix(const AmdCounts& counts) {
   AmdCounts vector = counts;
   vector.mfma_mops_f32 = 0;
@@ -158,6 +186,14 @@ std::int64_t limiting_last_of_equals(double peak, double flops, const std::vecto
   return limiting_by(peak, flops, levels, [](double seconds, double longest, std::int64_t limit) {
     return limit < 0 ? seconds > longest : seconds >= longest;
   });
+}
+std::int64_t limiting_last_of_all(double peak, double flops, const std::vector<Level>& levels) {
+  return limiting_by(peak, flops, levels, [](double seconds, double longest, std::int64_t) {
+    return seconds >= longest;
+  });
+}
+std::int64_t limiting_without_ceiling(double peak, double, const std::vector<Level>& levels) {
+  return limiting_level(peak, 0, levels);
 }
 
 double fusion_gain_of_all(const std::vector<double>& bytes, double intermediate_bytes) {
@@ -198,8 +234,10 @@ HARNESS_FUNCTION(attainable_slope)
 HARNESS_FUNCTION(sequence_longer_sum)
 HARNESS_FUNCTION(sequence_all_added)
 HARNESS_FUNCTION(sequence_shorter)
+HARNESS_FUNCTION(sequence_longest)
 HARNESS_FUNCTION(hierarchical_first_bytes)
 HARNESS_FUNCTION(hierarchical_without_ceiling)
+HARNESS_FUNCTION(hierarchical_sum)
 HARNESS_FUNCTION(limiting_ceiling_as_zero)
 HARNESS_FUNCTION(limiting_least_bandwidth)
 HARNESS_FUNCTION(fusion_gain_of_one_transfer)
@@ -208,6 +246,7 @@ HARNESS_FUNCTION(advise_by_peak)
 HARNESS_FUNCTION(energy_of_the_larger)
 HARNESS_FUNCTION(energy_times_intensity)
 HARNESS_FUNCTION(energy_of_arithmetic)
+HARNESS_FUNCTION(energy_upside_down)
 HARNESS_FUNCTION(all_reduce_half)
 HARNESS_FUNCTION(all_reduce_whole_buffer)
 HARNESS_FUNCTION(all_reduce_without_latency)
@@ -215,10 +254,14 @@ HARNESS_FUNCTION(all_reduce_one_latency)
 HARNESS_FUNCTION(nvidia_fma_once)
 HARNESS_FUNCTION(nvidia_fma_alone)
 HARNESS_FUNCTION(amd_eight_each)
+HARNESS_FUNCTION(amd_one_lane)
+HARNESS_FUNCTION(amd_bubbles_twice)
 HARNESS_FUNCTION(amd_without_matrix)
 HARNESS_FUNCTION(amd_requests_of_64)
 HARNESS_FUNCTION(limiting_level_wins_tie)
 HARNESS_FUNCTION(limiting_last_of_equals)
+HARNESS_FUNCTION(limiting_last_of_all)
+HARNESS_FUNCTION(limiting_without_ceiling)
 HARNESS_FUNCTION(fusion_gain_of_all)
 HARNESS_FUNCTION(fusion_gain_of_none)
 HARNESS_FUNCTION(advise_ridge_is_memory)

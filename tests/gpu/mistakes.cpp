@@ -189,14 +189,14 @@ TEST_CASE("more shared memory than a GPU has for arrays is refused, with what th
 
 TEST_CASE("addresses that a GPU cannot access at once are explained") {
   require_words(complaint(mistakes::run_misaligned_load),
-                {"misaligned address: 16 bytes at once from byte 4 of the buffer",
+                {"misaligned address: 16 bytes at once, beginning at byte 4 of the buffer",
                  "a multiple of 16", "thread (0,0,0)", "reads", line_of("misaligned_load")});
   require_words(complaint(mistakes::run_misaligned_store),
                 {"misaligned address: 8 bytes", "writes", line_of("misaligned_store")});
   require_words(complaint(mistakes::run_misaligned_double),
                 {"misaligned address: 8 bytes", "reads", line_of("misaligned_double")});
   require_words(complaint(mistakes::run_misaligned_shared),
-                {"misaligned address: 16 bytes at once from tile[2] on", "a multiple of 16",
+                {"misaligned address: 16 bytes at once, beginning at tile[2],", "a multiple of 16",
                  line_of("misaligned_shared")});
   REQUIRE(complaint(mistakes::run_aligned_copies).empty());
 }
@@ -225,7 +225,8 @@ TEST_CASE("indices beyond an array's declared bounds are explained") {
 TEST_CASE("writes without order are a race unless they store the same") {
   REQUIRE(complaint(mistakes::run_lanes_agree).empty());
   require_words(complaint(mistakes::run_lanes_disagree),
-                {"data race in device memory", "thread (16,0,0)", line_of("lanes_disagree")});
+                {"two threads write it with no barrier between", "thread (16,0,0)",
+                 line_of("lanes_disagree"), "correct the index or its guard", "__syncthreads()"});
 }
 
 #endif

@@ -265,6 +265,42 @@ TEST_CASE("two branches are two requests of half a warp") {
 
 namespace {
 
+/// With a type of its own for the number, a copy of it is a function.
+template <class T>
+struct Scale {
+  T by;
+  __device__ T operator()(const T& x) const { return by * x; }
+};
+
+struct Number {
+  Number(float number) : value(number) {}
+  Number(const Number& other) : value(other.value) {}
+  float value;
+};
+Number operator*(const Number& a, const Number& b) {
+  return {a.value * b.value};
+}
+
+template <class Operation>
+__global__ void apply(Operation operation, const float* in, float* out) {
+  const int i = threadIdx.x;
+  out[i] = operation(in[i]).value;
+}
+
+}  // namespace
+
+TEST_CASE("copies of a kernel's arguments are no code") {
+  const gpu::DeviceBuffer<float> in(64);
+  gpu::DeviceBuffer<float> out(64);
+  const Launch launch = profile([&] {
+    gpu::launch<apply<Scale<Number>>>(dim3(1), dim3(64), Scale<Number>{2.0f}, in.data(),
+                                      out.data());
+  });
+  CHECK(launch.lane_use(machine().lanes) == 1);
+}
+
+namespace {
+
 __global__ void compute(const float* x, const double* y, float* out, double* wide) {
   const int i = threadIdx.x;
   const float a = x[i];
@@ -293,6 +329,34 @@ TEST_CASE("arithmetic is counted by format, from the instructions that ran") {
   CHECK(wide_work.add + wide_work.fma == 32);
   CHECK(wide_work.flops() == 2 * 32);
   CHECK(launch.flops() == 5 * 32 + 2 * 32);
+}
+
+namespace {
+
+__device__ float variable_divisor = 2;
+
+__global__ void divide(const float* x, const double* y, float divisor, float* out, double* wide) {
+  const int i = threadIdx.x;
+  out[i] = x[i] / 16 - x[i] / -0.25f + x[i] / 12 + x[i] / divisor + x[i] / variable_divisor;
+  wide[i] = y[i] / 8;
+}
+
+}  // namespace
+
+TEST_CASE("a division by a constant power of two is a multiplication, and no other is") {
+  const gpu::DeviceBuffer<float> x(32);
+  const gpu::DeviceBuffer<double> y(32);
+  gpu::DeviceBuffer<float> out(32);
+  gpu::DeviceBuffer<double> wide(32);
+  const Launch launch = profile([&] {
+    gpu::launch<divide>(dim3(1), dim3(32), x.data(), y.data(), 2.0f, out.data(), wide.data());
+  });
+  const vgpu::Arithmetic& single = launch.arithmetic.at("fp32");
+  CHECK(single.multiply == 2 * 32);
+  CHECK(single.divide == 3 * 32);
+  CHECK(single.flops() == (2 + 4) * 32);
+  CHECK(launch.arithmetic.at("fp64").multiply == 32);
+  CHECK(launch.arithmetic.at("fp64").divide == 0);
 }
 
 namespace {

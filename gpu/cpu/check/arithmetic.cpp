@@ -129,6 +129,28 @@ bool adds_to_itself(const cs_insn&) {
   return false;
 }
 
+/// A constant that an instruction puts into a register. (Those that take two instructions are not
+/// recognised.)
+std::optional<double> constant_in(const cs_insn& instruction) {
+  const cs_arm64& detail = instruction.detail->arm64;
+  if (instruction.id != ARM64_INS_FMOV || detail.operands[1].type != ARM64_OP_FP) {
+    return std::nullopt;
+  }
+  return detail.operands[1].fp;
+}
+
+/// The register that an instruction writes; 0 if it writes to memory.
+unsigned target_register(const cs_insn& instruction) {
+  const cs_arm64& detail = instruction.detail->arm64;
+  const cs_arm64_op& first = detail.operands[0];
+  return detail.op_count > 0 && first.type == ARM64_OP_REG ? first.reg : 0;
+}
+
+unsigned divisor_register(const cs_insn& division) {
+  const cs_arm64& detail = division.detail->arm64;
+  return detail.operands[detail.op_count - 1].reg;
+}
+
 /// A non-temporal store of a pair; the access is not reported.
 bool is_hidden_access(const cs_insn& instruction) {
   const std::string_view name = instruction.mnemonic;
@@ -181,6 +203,39 @@ bool adds_to_itself(const cs_insn& instruction) {
   return std::all_of(detail.operands, detail.operands + detail.op_count, [&](const cs_x86_op& one) {
     return one.type == X86_OP_REG && one.reg == detail.operands[0].reg;
   });
+}
+
+/// A constant of the program that an instruction loads into a register.
+std::optional<double> constant_in(const cs_insn& instruction) {
+  static const std::vector<AddressRange> variables = writable_static_memory();
+  std::string_view name = instruction.mnemonic;
+  if (name.starts_with('v')) name.remove_prefix(1);
+  const cs_x86& detail = instruction.detail->x86;
+  if ((name != "movss" && name != "movsd") || detail.op_count != 2) return std::nullopt;
+  const cs_x86_op& from = detail.operands[1];
+  if (from.type != X86_OP_MEM || from.mem.base != X86_REG_RIP) return std::nullopt;
+  const Address at = instruction.address + instruction.size + static_cast<Address>(from.mem.disp);
+  const auto is_here = [&](const AddressRange& range) { return range.contains(at, from.size); };
+  if (std::ranges::any_of(variables, is_here)) return std::nullopt;
+  const auto read = [&](auto number) {
+    std::memcpy(&number, reinterpret_cast<const void*>(at), sizeof number);
+    return double{number};
+  };
+  return name == "movsd" ? read(double{}) : read(float{});
+}
+
+/// The register that an instruction writes; 0 if it writes to memory.
+unsigned target_register(const cs_insn& instruction) {
+  const cs_x86& detail = instruction.detail->x86;
+  const cs_x86_op& first = detail.operands[0];
+  return detail.op_count > 0 && first.type == X86_OP_REG ? first.reg : 0;
+}
+
+/// 0 if the divisor is in memory.
+unsigned divisor_register(const cs_insn& division) {
+  const cs_x86& detail = division.detail->x86;
+  const cs_x86_op& last = detail.operands[detail.op_count - 1];
+  return last.type == X86_OP_REG ? last.reg : 0;
 }
 
 /// Whether an operand lies where a pointer leads, and is no variable of the function or the file.
@@ -347,6 +402,28 @@ Address called_by(const cs_insn& call) {
   return target == 0 ? behind_stub(call) : target;
 }
 
+/// The constants that registers hold, as far as the instructions of a piece say.
+class Constants {
+ public:
+  /// Whether a GPU's compiler makes a multiplication of this division: the reciprocal of a power of
+  /// two is exact.
+  bool divides_by_power_of_two(const cs_insn& division) const {
+    const auto known = in_registers_.find(divisor_register(division));
+    if (known == in_registers_.end() || !std::isfinite(known->second)) return false;
+    int exponent = 0;
+    return std::abs(std::frexp(known->second, &exponent)) == 0.5;
+  }
+  void follow(const cs_insn& instruction) {
+    if (is_in_group(instruction, CS_GRP_CALL)) in_registers_.clear();
+    const unsigned target = target_register(instruction);
+    in_registers_.erase(target);
+    if (const auto constant = constant_in(instruction)) in_registers_[target] = *constant;
+  }
+
+ private:
+  std::map<unsigned, double> in_registers_;
+};
+
 [[noreturn]] void refuse_in_kernel(Address return_address, const std::string& what_it_does) {
   const SourcePlace at = source_place(return_address);
   throw std::runtime_error(at.file + ":" + std::to_string(at.line) + ": the kernel " +
@@ -408,7 +485,14 @@ std::vector<LineArithmetic> arithmetic_of(Address piece) {
     if (operation.is_packed) ++sum.packed;
   };
   bool is_converted = false;
+  Constants constants;
   for_each_instruction(piece, [&](const cs_insn& i, Address next) {
+    auto operation = operation_of(i);
+    if (operation && operation->kind == &Arithmetic::divide &&
+        constants.divides_by_power_of_two(i)) {
+      operation->kind = &Arithmetic::multiply;
+    }
+    constants.follow(i);
     const bool doubles = std::exchange(is_converted, is_conversion(i)) && adds_to_itself(i);
     if (doubles) return;
     if (is_hidden_access(i)) {
@@ -422,14 +506,14 @@ std::vector<LineArithmetic> arithmetic_of(Address piece) {
                          "calls a function through a pointer, which hides what it does from the "
                          "checks; call it by its name");
       }
-      if (const auto operation = library_operation(called)) {
-        add(*operation, next - 1);
+      if (const auto of_library = library_operation(called)) {
+        add(*of_library, next - 1);
       } else if (emulates_halves(source_place(called + 1))) {
         if (const auto half = half_operation(function_name(called))) add(*half, next - 1);
       } else if (const std::string name = name_on_host(behind_stubs(called)); !name.empty()) {
         refuse_in_kernel(next, "calls " + name + ", a function of the host; no GPU has it");
       }
-    } else if (const auto operation = operation_of(i)) {
+    } else if (operation) {
       add(*operation, next - 1);
     } else if (const auto conversion = conversion_of(i)) {
       add(*conversion, next - 1);

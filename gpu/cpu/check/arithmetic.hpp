@@ -21,7 +21,8 @@ struct LineArithmetic {
 
 /// The arithmetic of the instructions from `place` on, up to a jump or the next traced piece.
 /// Kernels are compiled without optimisation, so each operation of the source is one floating-point
-/// instruction or one call of the maths library.
+/// instruction or one call of the maths library. A division by a constant that is a power of two
+/// counts as the multiplication that a GPU's compiler makes of it.
 /// @throws std::runtime_error for an access of a kind that the instrumentation does not report
 std::vector<LineArithmetic> arithmetic_of(Address place);
 

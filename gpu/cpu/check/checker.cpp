@@ -601,10 +601,14 @@ std::string Checker::explain_stray(Address address, std::size_t size, const Acce
   const std::int64_t index =
       offset >= 0 ? offset / signed_size : -((-offset + signed_size - 1) / signed_size);
   const std::size_t bytes = buffer->range.end - buffer->range.begin;
-  if (offset >= 0 && static_cast<std::size_t>(offset) < bytes) {
-    // The index is right but the type is too wide: only part of what it reads is in the buffer.
+  // Either the index is right and the type too wide, so that only part of what it reads is in the
+  // buffer, or the buffer is not an array of that type.
+  const bool is_partly_inside = offset >= 0 && static_cast<std::size_t>(offset) < bytes;
+  const bool is_too_wide = bytes > 0 && (bytes < size || offset % signed_size != 0);
+  if (is_partly_inside || (is_near && offset > 0 && is_too_wide)) {
     return "access outside of a buffer: " + bytes_text(size) + " are " + participle(access.kind) +
-           " at " + name_of(address) + ", and it ends after " + bytes_text(bytes) + below +
+           " at byte " + std::to_string(offset) + " of " + origin(*buffer) +
+           ", and it ends after " + bytes_text(bytes) + below +
            "Use a wide type only where all of its bytes are inside, at a multiple of its size, and "
            "single elements elsewhere.";
   }
@@ -628,8 +632,9 @@ std::string Checker::explain_misaligned(Address address, std::size_t size, const
                                         std::size_t alignment) const {
   const std::string name = name_of(address);
   return "misaligned address: " + std::to_string(size) + " bytes at once" +
-         (name.empty() ? "" : " from " + name + " on,") + " where a GPU needs a multiple of " +
-         std::to_string(alignment) + "\n" + who(access) + " " + verb(access.kind) +
+         (name.empty() ? "" : ", beginning at " + name + ",") +
+         " where a GPU needs a multiple of " + std::to_string(alignment) + "\n" + who(access) +
+         " " + verb(access.kind) +
          " them. A GPU stops the kernel. Use the wide type only where the first index is a "
          "multiple of its elements, and single elements elsewhere.";
 }
@@ -641,19 +646,27 @@ std::string Checker::explain_race(const Conflict& conflict, Address address,
       conflict.earlier.kind == AccessKind::kWrite && conflict.later.kind == AccessKind::kWrite;
   const bool lost_update = conflict.read_before != 0 &&
                            source_line(conflict.read_before) == source_line(conflict.earlier.place);
-  std::string text = std::string(lost_update ? "missing atomic" : "data race") + " in " + space;
-  if (const std::string name = name_of(address); !name.empty()) text += ", " + name;
-  text += lost_update  ? ": two threads update it at once, and one update is lost"
-          : same_block ? ": two threads use it with no barrier between"
-                       : ": two blocks use it, and blocks run in no order";
-  text += "\n" + who(conflict.earlier) + " " + verb(conflict.earlier.kind) + " it, and " +
-          who(conflict.later) + " " + verb(conflict.later.kind) + " it. ";
-  return text + (lost_update  ? "Use atomicAdd(), or give each thread its own element."
-                 : same_block ? "Put __syncthreads() between the two."
-                 : both_write
-                     ? "Give each element to one block, or join their parts with an atomic "
-                       "or another launch."
-                     : "Use an atomic or another launch.");
+  std::string what = "two blocks use it, and blocks run in no order";
+  std::string remedy = both_write ? "Give each element to one block, or join their parts with an "
+                                    "atomic or another launch."
+                                  : "Use an atomic or another launch.";
+  if (lost_update) {
+    what = "two threads update it at once, and one update is lost";
+    remedy = "Use atomicAdd(), or give each thread its own element.";
+  } else if (same_block && both_write) {
+    what = "two threads write it with no barrier between";
+    remedy =
+        "If only one of them should, correct the index or its guard; if both should, put "
+        "__syncthreads() between the two.";
+  } else if (same_block) {
+    what = "two threads use it with no barrier between";
+    remedy = "Put __syncthreads() between the two.";
+  }
+  const std::string name = name_of(address);
+  return std::string(lost_update ? "missing atomic" : "data race") + " in " + space +
+         (name.empty() ? "" : ", " + name) + ": " + what + "\n" + who(conflict.earlier) + " " +
+         verb(conflict.earlier.kind) + " it, and " + who(conflict.later) + " " +
+         verb(conflict.later.kind) + " it. " + remedy;
 }
 
 }  // namespace gpu::cpu::check

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gpu/cpu/matrix_unit.hpp"
+#include "source/copies.hpp"
 
 namespace gpu::cpu::check {
 namespace {
@@ -86,9 +87,11 @@ void ExecutedCode::report(double scale, int lanes, vgpu::Launch& launch) {
   };
   for (auto& [place, piece] : pieces_) {
     if (piece.lanes == 0 && piece.warp_steps == 0) continue;
-    if (!piece.content) piece.content = {source_place(place), arithmetic_of(place)};
+    if (!piece.content) {
+      piece.content = {source_place(place), is_in_copy(place), arithmetic_of(place)};
+    }
     const SourcePlace& begins = piece.content->begins;
-    if (begins.is_kernel_file) {
+    if (begins.is_kernel_file && !piece.content->is_copy) {
       vgpu::LineWork& work = line_of(begins.file, begins.line);
       work.warp_steps += scale * piece.warp_steps;
       work.lanes += scale * piece.lanes;

@@ -37,6 +37,7 @@ class ExecutedCode {
   /// The contents of a piece, determined when it is first reported.
   struct Content {
     SourcePlace begins;
+    bool is_copy = false;  ///< of a structure: to a GPU's compiler, no code at all
     std::vector<LineArithmetic> arithmetic;
   };
   struct Piece {

@@ -51,4 +51,8 @@ CheckedRun run_checked(Program& checked, const std::string& entry, const Problem
   return result;
 }
 
+std::string number_of_sizes(const std::vector<std::int64_t>& sizes) {
+  return std::to_string(sizes.size()) + (sizes.size() == 1 ? " size" : " sizes");
+}
+
 }  // namespace grader

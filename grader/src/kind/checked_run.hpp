@@ -2,7 +2,9 @@
 // Runs a student's entry with every access checked, at sizes that take about a second.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "exercise/declaration.hpp"
 #include "grader/judge/grade.hpp"
@@ -30,5 +32,8 @@ Verdict stopped_verdict(const Session& session, const Exercise& exercise,
 /// `checked` is the program with checked kernels, and `entry` the one to run.
 CheckedRun run_checked(Program& checked, const std::string& entry, const Problem& problem,
                        const harness::Tolerance& tolerance);
+
+/// "1 size" or "12 sizes".
+std::string number_of_sizes(const std::vector<std::int64_t>& sizes);
 
 }  // namespace grader

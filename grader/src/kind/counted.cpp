@@ -100,8 +100,12 @@ std::string judge_least(const Exercise& exercise, const Problem& problem, const 
                   : "some of the results were not computed by a kernel\n");
   }
   // No known method halves the work of these problems. Arithmetic on plain numbers is not counted.
-  const double flops = count_of(counts, "flops");
   const bool has_plain = count_of(counts, "conversions") > 0 && counts_flops(exercise);
+  double flops = count_of(counts, "flops");
+  // The formula of a softmax contains its exponentials and quotients.
+  if (!has_plain) {
+    flops += count_of(counts, "divisions") + count_of(counts, "special_functions");
+  }
   if (flops < (has_plain ? problem.flops : problem.flops / 2)) {
     wrong += "flops: " + plain_number(flops) +
              (has_plain ? ", less than the " : ", less than half of the ") +
@@ -112,13 +116,22 @@ std::string judge_least(const Exercise& exercise, const Problem& problem, const 
   return wrong;
 }
 
+constexpr const char* kWhatSectorsAre =
+    "A sector is 32 bytes, and an access of a warp counts every sector that its lanes touch. "
+    "Nothing "
+    "is loaded or stored too often here, but by lanes that are too far apart: let each access of "
+    "neighbouring threads go to neighbouring elements.\n";
+
 /// The counters beyond their limits in a run, one per line; empty if there are none.
 std::string judge_counters(const Exercise& exercise, const Problem& problem, const Counts& counts) {
   std::string wrong;
+  bool are_sectors = true;
   for (const std::string& counter : counted_of(exercise).counters) {
-    wrong += judge_limit(limit_of(problem, counter), counts);
+    const std::string more = judge_limit(limit_of(problem, counter), counts);
+    are_sectors = are_sectors && (more.empty() || counter.starts_with("sectors_"));
+    wrong += more;
   }
-  return wrong;
+  return wrong.empty() || !are_sectors ? wrong : wrong + kWhatSectorsAre;
 }
 
 /// The counts of a run that passed, for comparison with the student's prediction: one line, and
@@ -183,9 +196,9 @@ Verdict grade_counted(Session& session, const Exercise& exercise) {
     return verdict;
   }
   if (auto verdict = refusal_of_kernel(session, exercise)) return *verdict;
-  Verdict verdict = verdict_for(exercise, Status::kPassed,
-                                "does no more work than allowed, for " +
-                                    std::to_string(counted_of(exercise).sizes.size()) + " sizes");
+  Verdict verdict = verdict_for(
+      exercise, Status::kPassed,
+      "does no more work than allowed, for " + number_of_sizes(counted_of(exercise).sizes));
   verdict.detail = std::move(done);
   return verdict;
 }

@@ -50,6 +50,15 @@ std::vector<InputRange> read_ranges(TableReader& reader, const std::string& key,
       }
     }
     range.edges = entry.numbers<double>("edges", false);
+    range.choices = entry.numbers<double>("choices", false);
+    if (!range.choices.empty()) {
+      std::ranges::sort(range.choices);
+      range.low = range.choices.front();
+      range.high = range.choices.back();
+      for (const char* other : {"low", "high", "scale", "edges", "fields"}) {
+        if (entry.has(other)) entry.complain(other, "does not go with choices");
+      }
+    }
     range.sorted = entry.flag("sorted");
     range.fields = read_ranges(entry, "fields", false, complaints);
     const std::string scale = entry.text("scale", false);
@@ -107,7 +116,9 @@ class CaseReader {
     const bool in_edges =
         std::find(range.edges.begin(), range.edges.end(), number) != range.edges.end();
     // Written so that a NaN, which an undefined operation gives, is refused.
-    if (!(number >= range.low && number <= range.high) && !in_edges) {
+    const bool is_choice =
+        range.choices.empty() || std::ranges::find(range.choices, number) != range.choices.end();
+    if (!(number >= range.low && number <= range.high && is_choice) && !in_edges) {
       complain(node, range.name + " must be a number of its range");
       return {};
     }
@@ -360,6 +371,27 @@ std::shared_ptr<const FunctionCases> cases_for(const Session& session, const Exe
   return known->find(exercise.id, session.seed_for(exercise), make);
 }
 
+/// The failure of a program that crashed, with the first inputs on which it crashes when they are
+/// tried one at a time; the same failure if no input does it alone.
+ChildFailure with_inputs(Session& session, const Exercise& exercise, const FunctionCases& cases,
+                         const ChildFailure& failure) {
+  const std::unique_ptr<Program> again = session.start_student(exercise);
+  for (const CaseChunk& chunk : cases.chunks) {
+    for (std::size_t i = 0; i < chunk.replies.size(); ++i) {
+      const Value& arguments = chunk.arguments(i);
+      try {
+        static_cast<void>(again->call(exercise.entry, {arguments}));
+      } catch (const ChildFailure&) {
+        return {failure.failure,
+                failure.what() + std::string("\nThat was for ") +
+                    describe_inputs(arguments.list(), own(exercise).inputs),
+                failure.output};
+      }
+    }
+  }
+  return failure;
+}
+
 }  // namespace
 
 Verdict grade_function(Session& session, const Exercise& exercise) {
@@ -370,7 +402,13 @@ Verdict grade_function(Session& session, const Exercise& exercise) {
   Duel duel(exercise, *student, [&](const std::vector<Value>& chunk) {
     return reference->call(exercise.entry, chunk);
   });
-  Compared compared = duel.compare(*cases);
+  Compared compared;
+  try {
+    compared = duel.compare(*cases);
+  } catch (const ChildFailure& failure) {
+    if (failure.failure != Failure::kCrashed) throw;
+    throw with_inputs(session, exercise, *cases, failure);
+  }
   if (compared.wrong.empty()) return right_for(exercise, cases->count);
   reference = session.start_reference(exercise);
   add_mistaken(compared.wrong, exercise, *reference);

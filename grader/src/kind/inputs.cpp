@@ -19,6 +19,7 @@ double clamped(const InputRange& range, double x) {
 }
 
 std::vector<double> edges_of(const InputRange& range) {
+  if (!range.choices.empty()) return range.choices;
   std::vector<double> edges = range.edges;
   edges.push_back(range.low);
   edges.push_back(range.high);
@@ -30,6 +31,10 @@ std::vector<double> edges_of(const InputRange& range) {
 }
 
 double draw_number(const InputRange& range, Random& random) {
+  if (!range.choices.empty()) {
+    return range.choices[static_cast<std::size_t>(
+        random.integer(0, static_cast<std::int64_t>(range.choices.size()) - 1))];
+  }
   const std::int64_t chance = random.integer(0, 99);
   if (chance < 5) {
     const std::vector<double> edges = edges_of(range);
@@ -121,6 +126,9 @@ Value::List vector_edges(const InputRange& range, Random& random) {
 
 /// Rounder versions of x, the simplest first.
 std::vector<double> simpler_numbers(const InputRange& range, double x) {
+  if (!range.choices.empty()) {
+    return {range.choices.begin(), std::ranges::find(range.choices, x)};
+  }
   std::vector<double> candidates = {0, 1, 2};
   // Magnitudes first: if only the size matters, this finds the smallest failing power of ten.
   for (double power = 10; power <= std::fabs(x) && std::isfinite(x); power *= 10) {

@@ -208,7 +208,10 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
     }
     std::string wrong = run_case(*student, exercise, problem);
     if (!wrong.empty()) {
-      if (is_checked && checked_wrong.empty()) wrong += kRightWithoutOptimisation;
+      // A mistake that has been recognised is the cause; what rounds differently without
+      // optimisation may be right there by luck.
+      const bool is_explained = wrong.find("It looks like this: ") != std::string::npos;
+      if (is_checked && checked_wrong.empty() && !is_explained) wrong += kRightWithoutOptimisation;
       return wrong_verdict(session, exercise, "wrong for " + inputs, std::move(wrong));
     }
     // A source can detect from compiler options that it is being checked.
@@ -233,10 +236,9 @@ Verdict grade_kernel(Session& session, const Exercise& exercise) {
   const std::int64_t largest =
       *std::max_element(kernel_of(exercise).sizes.begin(), kernel_of(exercise).sizes.end());
   if (auto verdict = judge_size(std::min(kSpecialValuesSize, largest), true)) return *verdict;
-  Verdict verdict =
-      verdict_for(exercise, Status::kPassed,
-                  "right for " + std::to_string(kernel_of(exercise).sizes.size()) + " sizes" +
-                      (has_special_values ? " and for NaN and infinities" : ""));
+  Verdict verdict = verdict_for(exercise, Status::kPassed,
+                                "right for " + number_of_sizes(kernel_of(exercise).sizes) +
+                                    (has_special_values ? " and for NaN and infinities" : ""));
   verdict.seed = session.workspace().seed;
   return verdict;
 }

@@ -431,8 +431,14 @@ Profiled run_profiled(Session& session, const Exercise& exercise, const std::str
                                   std::max(exercise.atol, kCheckedTolerance.absolute)});
   if (!wrong.empty()) {
     result.verdict = verdict_for(exercise, Status::kFailed,
-                                 "the results are wrong, so the profile does not count");
+                                 "the results are wrong for n = " + std::to_string(size) +
+                                     ", so the profile does not count");
     result.verdict->detail = std::move(wrong);
+    if (exercise.kernel) {
+      result.verdict->detail += "It was right for the smaller sizes of " + exercise.kernel->id +
+                                ". What grows with n is the rounding of a long sum in a single "
+                                "number, and an index that does not fit into 32 bits.\n";
+    }
   }
   return result;
 }

@@ -451,7 +451,20 @@ std::string Slot::check(const harness::Tolerance& tolerance) const {
     wrong += check_guards(i);
     wrong += check_content(i, tolerance);
   }
-  return wrong;
+  return wrong.empty() ? wrong : wrong + describe_integers();
+}
+
+std::string Slot::describe_integers() const {
+  std::string text;
+  for (std::size_t i = 0; i < problem_->arguments.size(); ++i) {
+    const ProblemArgument& argument = problem_->arguments[i];
+    const bool is_integer = !argument.is_buffer && !harness::is_floating(argument.element);
+    if (!is_integer || name_of(i) == "n") continue;  // the message itself gives n
+    const auto* bytes = reinterpret_cast<const std::byte*>(&argument.bits);
+    const auto value = static_cast<std::int64_t>(harness::read_element(argument.element, bytes));
+    text += (text.empty() ? "That was for " : ", ") + name_of(i) + " = " + std::to_string(value);
+  }
+  return text.empty() ? text : text + ".\n";
 }
 
 std::string Slot::check_guards(std::size_t index) const {
@@ -493,10 +506,14 @@ std::string Slot::check_content(std::size_t index, const harness::Tolerance& tol
     return "the kernel changed its input " + name_of(index) + " at " +
            harness::place_of(element, argument.axes) + "\n";
   }
-  return harness::fault_in(
+  const std::string fault = harness::fault_in(
       argument.element, content,
       {argument.expected, argument.scale, argument.also, argument.axes, argument.mistakes},
       tolerance, name_of(index));
+  if (fault.empty() || !std::ranges::equal(content, argument.initial)) return fault;
+  return fault + "All of " + name_of(index) +
+         " is as it was before the call: no thread changed it. A launch with a grid of 0 blocks "
+         "starts none.\n";
 }
 
 }  // namespace grader

@@ -16,6 +16,7 @@ struct Options {
   std::string exercise;             ///< all when empty
   std::vector<std::string> status;  ///< any of them is right
   std::string says;                 ///< must be part of the message or detail
+  std::string never_says;           ///< must not be part of them, unless it is empty
   double limit_seconds = 0;         ///< per run, instead of the exercise's own
   bool may_be_undecided = false;    ///< an inconclusive verdict is neither right nor wrong
 };
@@ -36,10 +37,14 @@ bool as_expected(const grader::Verdict& verdict, const Options& options) {
   const std::string status(name_of(verdict.status));
   const bool may_earn = status == "passed" || status == "partial";
   const bool right_points = may_earn || verdict.points == 0;
-  if (has_expected_status(verdict, options) && right_points && contains(verdict, options.says))
+  const bool is_misled = !options.never_says.empty() && contains(verdict, options.never_says);
+  if (has_expected_status(verdict, options) && right_points && contains(verdict, options.says) &&
+      !is_misled) {
     return true;
+  }
   std::printf("NOT AS EXPECTED: %s after %.1f s, expected %s saying \"%s\"\n", status.c_str(),
               verdict.seconds, options.status.front().c_str(), options.says.c_str());
+  if (is_misled) std::printf("and never \"%s\"\n", options.never_says.c_str());
   return false;
 }
 
@@ -90,6 +95,7 @@ int main(int argc, char** argv) {
   app.add_option("--exercise", options.exercise);
   app.add_option("--status", options.status)->required();
   app.add_option("--says", options.says);
+  app.add_option("--never-says", options.never_says);
   app.add_option("--seed", options.workspace.seed);
   app.add_option("--limit-seconds", options.limit_seconds,
                  "A run's limit on time, in place of the exercise's own");

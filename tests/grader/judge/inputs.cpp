@@ -75,6 +75,27 @@ TEST_CASE("ends of the range, their neighbours and named edges are always tried"
   CHECK(has(inputs, 1, 1e3));
 }
 
+TEST_CASE("where only some values mean something, only these are drawn, tried and shown",
+          "[inputs]") {
+  InputRange bits;
+  bits.name = "bits";
+  bits.low = 8;
+  bits.high = 64;
+  bits.choices = {8, 16, 32, 64};
+  const std::set<double> expected = {8, 16, 32, 64};
+  Random random(1);
+  std::set<double> drawn;
+  for (int i = 0; i < 200; ++i) drawn.insert(grader::draw_inputs({bits}, random)[0].number());
+  CHECK(drawn == expected);
+  std::set<double> tried;
+  for (const Value::List& arguments : grader::edge_inputs({bits}, random)) {
+    tried.insert(arguments[0].number());
+  }
+  CHECK(tried == expected);
+  const auto fails = [](const Value::List& arguments) { return arguments[0].number() > 10; };
+  CHECK(grader::shrink_inputs({Value(64.0)}, {bits}, fails)[0].number() == 16);
+}
+
 TEST_CASE("edges of fields and of a vector's ends are always tried, and equal items", "[inputs]") {
   InputRange part;
   part.name = "parts";

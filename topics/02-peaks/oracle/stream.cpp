@@ -80,9 +80,12 @@ harness::Task triad_task(std::int64_t n, harness::Random& random) {
   task.scalar(scalar);
   task.input(x);
   task.input(y);
-  task.output<double>(expected_of(x.size(), [&](std::size_t i) {
-    return Terms{x[i], scalar * y[i]};
-  }));
+  const auto sum_of = [&](const std::vector<double>& once, const std::vector<double>& times) {
+    return expected_of(x.size(), [&](std::size_t i) { return Terms{once[i], scalar * times[i]}; });
+  };
+  task.output<double>(sum_of(x, y));
+  // As in SAXPY.
+  if (!random.special_values()) task.mistake(sum_of(y, x), "x is multiplied by the scalar, not y.");
   return task;
 }
 

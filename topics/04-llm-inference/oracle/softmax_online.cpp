@@ -79,8 +79,9 @@ Task softmax_task(std::int64_t n, Random& random) {
   if (!random.special_values()) {
     task.mistake(
         {std::move(nothing), {}},
-        "exp() overflows. It must never be taken of a number above 0, nor a sum be brought "
-        "to a new maximum by a factor above 1.");
+        "exp() overflows, or minus infinity is subtracted from itself. exp() must never be taken "
+        "of a number above 0, nor a sum be brought to a new maximum by a factor above 1; and a "
+        "thread that has no number of its row must not have minus infinity as its maximum.");
   }
   task.mistake({std::move(without_last_row), {}},
                "Where all numbers lie far below 0, nothing is left of them. Is the maximum that is "

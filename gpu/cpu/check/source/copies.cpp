@@ -27,6 +27,10 @@ bool copies_structure(std::string_view name) {
 
 }  // namespace
 
+bool is_in_copy(Address place) {
+  return copies_structure(function_name(place - 1));
+}
+
 Address place_of_access(Address place, const void* frame) {
 #if defined(__GNUC__) && !defined(__clang__)
   struct Known {
@@ -36,7 +40,7 @@ Address place_of_access(Address place, const void* frame) {
   // The functions that copy need no lock: checked kernels run on one thread.
   static std::array<Known, 1 << 12> known;
   Known& one = known[(place ^ (place >> 12)) % known.size()];
-  if (one.place != place) one = {place, copies_structure(function_name(place - 1))};
+  if (one.place != place) one = {place, is_in_copy(place)};
   if (!one.copies) return place;
   // Code that is not optimised keeps its caller's frame first in its own, and then the way back.
   const auto* const own = *static_cast<const Address* const*>(frame);

@@ -11,4 +11,7 @@ namespace gpu::cpu::check {
 /// @param frame the frame of the function that takes the report
 Address place_of_access(Address place, const void* frame);
 
+/// Whether `place` is in a function that copies a structure.
+bool is_in_copy(Address place);
+
 }  // namespace gpu::cpu::check

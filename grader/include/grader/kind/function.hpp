@@ -27,7 +27,9 @@ struct InputRange {
       length;                      ///< a vector, with a minimum and maximum number of items
   std::vector<InputRange> fields;  ///< a struct
   std::vector<double> edges;       ///< values that are always tried
-  bool sorted = false;             ///< a vector of ascending numbers
+  /// The only values, in ascending order, if others mean nothing: a vector of 100 bits.
+  std::vector<double> choices = {};
+  bool sorted = false;  ///< a vector of ascending numbers
   /// Names in the source for the numbers from `low` = 0 on, if the type is an enumeration.
   std::vector<std::string> enumerators;
 };

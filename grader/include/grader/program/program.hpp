@@ -200,6 +200,9 @@ class Slot {
   void fill(std::uint64_t seed);
   std::string check_guards(std::size_t index) const;
   std::string check_content(std::size_t index, const harness::Tolerance& tolerance) const;
+  /// The values of the integer arguments, which decide what a problem is like besides its size:
+  /// rows and columns, steps, pages. Empty if there are none.
+  std::string describe_integers() const;
   std::span<const std::byte> result_of(std::size_t index) const;
   std::string name_of(std::size_t index) const;
   /// The same failure with the names of arguments instead of their numbers, and the size.

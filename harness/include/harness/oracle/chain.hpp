@@ -96,21 +96,31 @@ Expected after_steps(const std::vector<float>& x, const Step& step, std::int64_t
   return expected;
 }
 
-/// Names results of the last argument that are those of the formula, or of more digits, give or
-/// take `digits` times the tolerance.
+/// Names results of the last argument that are those of the formula, or of more digits, or of one
+/// step more or less, give or take `digits` times the tolerance.
 template <class Step>
 void name_formula(Task& task, const std::vector<float>& x, const Step& step, std::int64_t count,
                   double digits) {
+  const auto name = [&](const auto& values, const char* cause) {
+    Expected made;
+    made.value.assign(values.begin(), values.end());
+    for (const float start : x) made.scale.push_back(digits * (1 + std::abs(start)));
+    task.mistake(std::move(made), cause);
+  };
+  const auto name_steps = [&](std::int64_t steps, const char* cause) {
+    std::vector<float> values = x;
+    take_steps(values, steps, [&](float value) { return step.rounded_once(value); });
+    name(values, cause);
+  };
+  name_steps(count + 1, "This is one step too many.");
+  if (count > 0) name_steps(count - 1, "This is one step too few.");
   const ChainFormula formula(step.a, step.b, count);
-  Expected made;
-  for (const float start : x) {
-    made.value.push_back(formula(start));
-    made.scale.push_back(digits * (1 + std::abs(start)));
-  }
-  task.mistake(std::move(made),
-               "These are the results of steps that do not round each as the task's do: some were "
-               "put together into one, or they were taken in another precision, or one chain mixes "
-               "fma(a, x, b) with a * x + b.");
+  std::vector<double> exact;
+  for (const float start : x) exact.push_back(formula(start));
+  name(exact,
+       "These are the results of steps that do not round each as the task's do: some were "
+       "put together into one, or they were taken in another precision, or one chain mixes "
+       "fma(a, x, b) with a * x + b.");
 }
 
 }  // namespace harness
