@@ -17,6 +17,7 @@
 
 namespace {
 
+using docs::fixed;
 using docs::Sources;
 
 using namespace base::prefixes;
@@ -103,7 +104,7 @@ DOC_VALUE("roofs.wgmma_per_cycle", [](const Sources& sources) {
 })
 
 std::string teraflops(const Sources& sources, const char* name) {
-  return fmt::format("{:.0f}", docs::roof_named(full_report(sources), name).rate.median / kTera);
+  return fixed(docs::roof_named(full_report(sources), name).rate.median / kTera, 0);
 }
 DOC_FORMULA("roofs.bf16_mma", teraflops(s, "bf16.matrix"))
 DOC_FORMULA("roofs.bf16_wgmma", teraflops(s, "bf16.matrix.wgmma"))
@@ -183,12 +184,12 @@ double chase_nanoseconds(const roofline::Report& report) {
   }
   throw std::runtime_error("h200_roofs_full.json has no latency of DRAM");
 }
-DOC_FORMULA("roofs.chase_ns", fmt::format("{:.0f}", chase_nanoseconds(full_report(s))))
+DOC_FORMULA("roofs.chase_ns", fixed(chase_nanoseconds(full_report(s)), 0))
 DOC_VALUE("roofs.half_kb", [](const Sources& sources) {
   const roofline::Report report = full_report(sources);
   const double half = docs::roof_named(report, "read").rate.median / 2;
   for (const roofline::ConcurrencyPoint& point : report.in_flight) {
-    if (point.bytes_per_second >= half) return fmt::format("{:.0f}", point.bytes_per_unit / 1024);
+    if (point.bytes_per_second >= half) return fixed(point.bytes_per_unit / 1024, 0);
   }
   throw std::runtime_error("no point reaches half the bandwidth");
 })
@@ -196,7 +197,7 @@ DOC_VALUE("roofs.full_kb", [](const Sources& sources) {
   const roofline::Report report = full_report(sources);
   const double nearly = 0.95 * docs::roof_named(report, "read").rate.median;
   for (const roofline::ConcurrencyPoint& point : report.in_flight) {
-    if (point.bytes_per_second >= nearly) return fmt::format("{:.0f}", point.bytes_per_unit / 1024);
+    if (point.bytes_per_second >= nearly) return fixed(point.bytes_per_unit / 1024, 0);
   }
   throw std::runtime_error("no point reaches 95 % of the bandwidth");
 })

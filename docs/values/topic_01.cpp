@@ -41,44 +41,43 @@ Row row_of(const std::string& name, const Operation& wide, const Operation& narr
           short_number(narrow.intensity())};
 }
 
-DOC_FORMULA("ai.vector_add", fmt::format("{:.4f}", vector_add(kMany, kFp32).intensity()))
-DOC_FORMULA("ai.saxpy", fmt::format("{:.4f}", axpy(kMany, kFp32).intensity()))
-DOC_FORMULA("ai.dot", fmt::format("{:.2f}", dot(kMany, kFp32).intensity()))
-DOC_FORMULA("ai.stencil5", fmt::format("{:.1f}", stencil(kMany, 5, kFp32).intensity()))
+DOC_FORMULA("ai.vector_add", fixed(vector_add(kMany, kFp32).intensity(), 4))
+DOC_FORMULA("ai.saxpy", fixed(axpy(kMany, kFp32).intensity(), 4))
+DOC_FORMULA("ai.dot", fixed(dot(kMany, kFp32).intensity(), 2))
+DOC_FORMULA("ai.stencil5", fixed(stencil(kMany, 5, kFp32).intensity(), 1))
 
-DOC_FORMULA("01.gemv4096.ai", fmt::format("{:.1f}", gemv(3 * kSide, kSide, kFp16).intensity()))
+DOC_FORMULA("01.gemv4096.ai", fixed(gemv(3 * kSide, kSide, kFp16).intensity(), 1))
 // The product for queries, keys and values.
 constexpr DenseLayer kQkv = {kSide, 3 * kSide, 2, 2};
 Operation qkv(double tokens) {
   return gemm(tokens, 3 * kSide, kSide, kFp16);
 }
 constexpr double kPromptTokens = 8 * 2048;
-DOC_FORMULA("01.prefill.ai", fmt::format("{:.0f}", qkv(kPromptTokens).intensity()))
-DOC_FORMULA("01.qkv64.ai", fmt::format("{:.1f}", layer_intensity(kQkv, 64)))
+DOC_FORMULA("01.prefill.ai", fixed(qkv(kPromptTokens).intensity(), 0))
+DOC_FORMULA("01.qkv64.ai", fixed(layer_intensity(kQkv, 64), 1))
 DOC_VALUE("01.qkv.critical", [](const Sources& sources) {
   const double fp16_ridge = ridge(roof_of(sources.machine("a100-80gb-sxm"), kFp16));
-  return fmt::format("{:.0f}", critical_batch(kQkv, fp16_ridge).value());
+  return fixed(critical_batch(kQkv, fp16_ridge).value(), 0);
 })
 DOC_FORMULA("01.h100.flops_ratio",
-            fmt::format("{:.1f}", roof_of(s.machine("h100-sxm"), kFp16).flops_per_second /
-                                      roof_of(s.machine("a100-80gb-sxm"), kFp16).flops_per_second))
-DOC_FORMULA("01.h100.bytes_ratio", fmt::format("{:.1f}", bandwidth(s.machine("h100-sxm")) /
-                                                             bandwidth(s.machine("a100-80gb-sxm"))))
-DOC_FORMULA("01.a100.ridge_fp16",
-            fmt::format("{:.0f}", ridge(roof_of(s.machine("a100-80gb-sxm"), kFp16))))
+            fixed(roof_of(s.machine("h100-sxm"), kFp16).flops_per_second /
+                      roof_of(s.machine("a100-80gb-sxm"), kFp16).flops_per_second,
+                  1))
+DOC_FORMULA("01.h100.bytes_ratio",
+            fixed(bandwidth(s.machine("h100-sxm")) / bandwidth(s.machine("a100-80gb-sxm")), 1))
+DOC_FORMULA("01.a100.ridge_fp16", fixed(ridge(roof_of(s.machine("a100-80gb-sxm"), kFp16)), 0))
 
 Operation addition() {
   return vector_add(std::exp2(26), kFp32);
 }
-DOC_FORMULA("01.add26.mflop", fmt::format("{:.1f}", addition().flops / kMega))
-DOC_FORMULA("01.add26.compute_us",
-            fmt::format("{:.1f}", addition().flops / kA100Fp32.flops_per_second * kMega))
-DOC_FORMULA("01.add26.mb", fmt::format("{:.1f}", addition().bytes() / kMega))
-DOC_FORMULA("01.add26.us", fmt::format("{:.0f}", time_seconds(kA100Fp32, addition()) * kMega))
+DOC_FORMULA("01.add26.mflop", fixed(addition().flops / kMega, 1))
+DOC_FORMULA("01.add26.compute_us", fixed(addition().flops / kA100Fp32.flops_per_second * kMega, 1))
+DOC_FORMULA("01.add26.mb", fixed(addition().bytes() / kMega, 1))
+DOC_FORMULA("01.add26.us", fixed(time_seconds(kA100Fp32, addition()) * kMega, 0))
 
 DOC_VALUE("01.add26.idle_percent", [](const Sources&) {
   const double compute = addition().flops / kA100Fp32.flops_per_second;
-  return fmt::format("{:.0f}", 100 * (1 - compute / time_seconds(kA100Fp32, addition())));
+  return fixed(100 * (1 - compute / time_seconds(kA100Fp32, addition())), 0);
 })
 
 // Worked examples on the A100 of 1.5: amounts, and the times that arithmetic and traffic take.
@@ -159,14 +158,13 @@ DOC_VALUE("01.a100.ridge_fp16_vector", [](const Sources& sources) {
 // The effect of a mistake: multiply-adds counted as FLOPs, two times added up.
 constexpr double kResNetMultiplyAdds = 4.1e9;
 DOC_FORMULA("01.wrong.flops_us",
-            fmt::format("{:.0f}", 2 * kResNetMultiplyAdds / kA100Fp32.flops_per_second * kMega))
-DOC_FORMULA("01.wrong.macs_us",
-            fmt::format("{:.0f}", kResNetMultiplyAdds / kA100Fp32.flops_per_second * kMega))
+            fixed(2 * kResNetMultiplyAdds / kA100Fp32.flops_per_second * kMega, 0))
+DOC_FORMULA("01.wrong.macs_us", fixed(kResNetMultiplyAdds / kA100Fp32.flops_per_second * kMega, 0))
 DOC_VALUE("01.wrong.fp64_percent", [](const Sources& sources) {
   const Roof roof = roof_of(sources.machine("rtx-3090"), Precision::kFp64);
   const Operation sum = vector_add(kMany, Precision::kFp64);
-  return fmt::format(
-      "{:.0f}", 100 * (sum.flops / roof.flops_per_second) / (sum.bytes() / roof.bytes_per_second));
+  return fixed(100 * (sum.flops / roof.flops_per_second) / (sum.bytes() / roof.bytes_per_second),
+               0);
 })
 
 const Row kElementHeads = {"operation", "FLOPs per element", "bytes in FP32", "FLOP/B in FP32",
@@ -295,30 +293,30 @@ std::string tile_intensity(const Sources&) {
 }
 template <int kTile>
 std::string tile_gigabytes(const Sources&) {
-  return fmt::format("{:.1f}", tile_loads(kTile) / kGiga);
+  return fixed(tile_loads(kTile) / kGiga, 1);
 }
 Operation naive() {
   return naive_gemm(kSide, kSide, kSide, kFp32);
 }
 DOC_FORMULA("01.gemm.ai_loads", short_number(naive().flops / naive().inner.front().bytes))
-DOC_FORMULA("01.gemm.loads_gb", fmt::format("{:.1f}", naive().inner.front().bytes / kGiga))
+DOC_FORMULA("01.gemm.loads_gb", fixed(naive().inner.front().bytes / kGiga, 1))
 DOC_VALUE("01.tile16.ai", tile_intensity<16>)
 DOC_VALUE("01.tile16.gb", tile_gigabytes<16>)
 DOC_VALUE("01.tile32.ai", tile_intensity<32>)
 DOC_VALUE("01.tile32.gb", tile_gigabytes<32>)
 DOC_VALUE("01.tile128.ai", tile_intensity<128>)
 DOC_VALUE("01.tile128.gb", tile_gigabytes<128>)
-DOC_FORMULA("01.gemm4096.ai", fmt::format("{:.1f}", naive().intensity()))
-DOC_FORMULA("01.gemm4096.gb", fmt::format("{:.1f}", naive().bytes() / kGiga))
-DOC_FORMULA("01.gemm.ai_dram", fmt::format("{:.1f}", tiled(128, false).intensity()))
-DOC_FORMULA("01.rtx3090.ridge", fmt::format("{:.1f}", ridge(roof_of(s.machine("rtx-3090"), kFp32))))
+DOC_FORMULA("01.gemm4096.ai", fixed(naive().intensity(), 1))
+DOC_FORMULA("01.gemm4096.gb", fixed(naive().bytes() / kGiga, 1))
+DOC_FORMULA("01.gemm.ai_dram", fixed(tiled(128, false).intensity(), 1))
+DOC_FORMULA("01.rtx3090.ridge", fixed(ridge(roof_of(s.machine("rtx-3090"), kFp32)), 1))
 DOC_VALUE("01.cpu.rows_kb", [](const Sources&) {
   constexpr double kRows = 3;
   return fixed(kRows * kGridColumns * bytes_per_element(kFp32) / kKilo, 0);
 })
 
 // The hunt.
-DOC_FORMULA("01.h100.fp16", fmt::format("{:.0f}", matrix_peak(132, 4, 512, 1.83e9) / kTera))
+DOC_FORMULA("01.h100.fp16", fixed(matrix_peak(132, 4, 512, 1.83e9) / kTera, 0))
 
 DOC_VALUE("01.table.precisions", [](const Sources& sources) {
   const Machine a100 = sources.machine("a100-80gb-sxm");
@@ -367,7 +365,7 @@ MemoryStream reduction_stream(const Sources& sources) {
 Row speed_row(const Sources& sources, const std::string& kernel, const std::string& size,
               const MemoryStream& roof) {
   const double rate = speed_cell(sources, kernel, "gb_per_s");
-  return {fmt::format("`{}`", kernel), size, fmt::format("{:.0f}", rate),
+  return {fmt::format("`{}`", kernel), size, fixed(rate, 0),
           fmt::format("{:.0f} %", 100 * rate * kGiga / roof.bytes_per_second)};
 }
 
@@ -375,8 +373,8 @@ Row speed_heads(const MemoryStream& roof) {
   return {"kernel", "size", "GB/s", fmt::format("of `{}`", roof.name)};
 }
 
-DOC_FORMULA("01.h200.copy", fmt::format("{:.0f}", stencil_stream(s).bytes_per_second / kGiga))
-DOC_FORMULA("01.h200.read", fmt::format("{:.0f}", reduction_stream(s).bytes_per_second / kGiga))
+DOC_FORMULA("01.h200.copy", fixed(stencil_stream(s).bytes_per_second / kGiga, 0))
+DOC_FORMULA("01.h200.read", fixed(reduction_stream(s).bytes_per_second / kGiga, 0))
 
 DOC_VALUE("01.table.h200_stencils", [](const Sources& sources) {
   const MemoryStream roof = stencil_stream(sources);
@@ -412,11 +410,11 @@ constexpr char kMatmulTiled[] = "matmul_tiled";
 DOC_VALUE("01.matmul.ai_dram", intensity_at_dram<kMatmul>)
 DOC_VALUE("01.matmul_tiled.ai_dram", intensity_at_dram<kMatmulTiled>)
 DOC_FORMULA("01.matmul_tiled.faster",
-            fmt::format("{:.1f}", profiled(s, kMatmul, "nanoseconds") /
-                                      profiled(s, kMatmulTiled, "nanoseconds")))
+            fixed(profiled(s, kMatmul, "nanoseconds") / profiled(s, kMatmulTiled, "nanoseconds"),
+                  1))
 DOC_VALUE("01.stencil5_fast.more_percent", [](const Sources& sources) {
   const double more = profiled_flops(sources, "stencil5_fast") / profiled_stencil5_flops() - 1;
-  return fmt::format("{:.2f}", 100 * more);
+  return fixed(100 * more, 2);
 })
 
 // Folded answers of the labs.
@@ -424,10 +422,10 @@ double rate_over_naive(const Sources& sources, double gigabytes_per_second) {
   return gigabytes_per_second / speed_cell(sources, "stencil5", "gb_per_s");
 }
 DOC_FORMULA("q.01.fast_at_best",
-            fmt::format("{:.1f}", rate_over_naive(s, stencil_stream(s).bytes_per_second / kGiga)))
+            fixed(rate_over_naive(s, stencil_stream(s).bytes_per_second / kGiga), 1))
 DOC_VALUE("q.01.fast_measured", [](const Sources& sources) {
   const double rate = speed_cell(sources, "stencil5_fast", "gb_per_s");
-  return fmt::format("{:.1f}", rate_over_naive(sources, rate));
+  return fixed(rate_over_naive(sources, rate), 1);
 })
 constexpr int kBoxInside = 16 * 17 * 18;
 constexpr int kBoxFaces = 18 * 19 * 20 - kBoxInside;
@@ -438,7 +436,7 @@ DOC_FORMULA("q.01.box_loads", fmt::to_string(7 * kBoxInside + kBoxFaces))
 DOC_FORMULA("q.01.box_stores", fmt::to_string(kBoxInside + kBoxFaces))
 template <const auto& kKernel>
 std::string reduction_rate(const Sources& sources) {
-  return fmt::format("{:.0f}", speed_cell(sources, kKernel, "gflop_per_s"));
+  return fixed(speed_cell(sources, kKernel, "gflop_per_s"), 0);
 }
 constexpr char kSum[] = "sum";
 constexpr char kDot[] = "dot";
@@ -470,11 +468,11 @@ std::vector<Launch> profiled_launches() {
 }
 
 std::string megas(double amount) {
-  return fmt::format("{:.1f}", amount / kMega);
+  return fixed(amount / kMega, 1);
 }
 
 DOC_FORMULA("01.matmul.issued_mb",
-            fmt::format("{:.0f}", naive_gemm(1024, 2048, 3072, kFp32).inner.front().bytes / kMega))
+            fixed(naive_gemm(1024, 2048, 3072, kFp32).inner.front().bytes / kMega, 0))
 
 DOC_VALUE("01.table.profile_flops", [](const Sources& sources) {
   std::vector<Row> rows;

@@ -38,11 +38,11 @@ double measured_saxpy(const Sources& sources, const std::string& kernel) {
 }
 
 std::string saxpy_rate(const Sources& sources, const std::string& kernel) {
-  return fmt::format("{:.0f}", measured_saxpy(sources, kernel) / kGiga);
+  return fixed(measured_saxpy(sources, kernel) / kGiga, 0);
 }
 
 std::string saxpy_percent(const Sources& sources, const std::string& kernel) {
-  return fmt::format("{:.0f}", 100 * measured_saxpy(sources, kernel) / h200_bandwidth(sources));
+  return fixed(100 * measured_saxpy(sources, kernel) / h200_bandwidth(sources), 0);
 }
 
 // --- Peaks on paper ---
@@ -55,7 +55,7 @@ std::string tera(double rate, int digits) {
 }
 
 std::string gigahertz(double peak, double units, double fma_per_clock) {
-  return fmt::format("{:.2f}", peak / roofline::vector_peak(units, fma_per_clock, 1) / kGiga);
+  return fixed(peak / roofline::vector_peak(units, fma_per_clock, 1) / kGiga, 2);
 }
 
 double a100_fp16() {
@@ -75,14 +75,12 @@ DOC_FORMULA("02.h100.fp32_at_matrix_clock",
 DOC_FORMULA("02.h100.fp16", tera(h100_fp16(), 1))
 DOC_FORMULA("02.h100.vector_clock", gigahertz(67e12, kH100Units, 128))
 DOC_FORMULA("02.h100.matrix_clock", gigahertz(989.4e12, kH100Units, kMatrixUnits * 512))
-DOC_FORMULA("02.h100_over_a100", fmt::format("{:.1f}", h100_fp16() / a100_fp16()))
-DOC_FORMULA("02.h100.bandwidth_gb_s",
-            fmt::format("{:.0f}", roofline::memory_peak(2619e6, 5120) / kGiga))
+DOC_FORMULA("02.h100_over_a100", fixed(h100_fp16() / a100_fp16(), 1))
+DOC_FORMULA("02.h100.bandwidth_gb_s", fixed(roofline::memory_peak(2619e6, 5120) / kGiga, 0))
 DOC_FORMULA("02.epyc.fp32", tera(roofline::cpu_vector_peak(64, 2, 256, 32, 3.75e9), 2))
 DOC_FORMULA("02.v100.fp32", tera(roofline::vector_peak(80, 64, 1.53e9), 1))
 DOC_FORMULA("02.v100.fp16", tera(roofline::vector_peak(80, 8 * 64, 1.53e9), 1))
-DOC_FORMULA("02.epyc.bandwidth_gb_s",
-            fmt::format("{:.1f}", roofline::cpu_memory_peak(12, 4800e6) / kGiga))
+DOC_FORMULA("02.epyc.bandwidth_gb_s", fixed(roofline::cpu_memory_peak(12, 4800e6) / kGiga, 1))
 
 // --- Measured on two cores of an EPYC (data/measured/cpu_peaks.csv) ---
 
@@ -92,8 +90,9 @@ std::string cpu_cell(const Sources& sources, const std::string& kernel, const st
 
 /// The reference kernel's rate divided by that of the loop of `roofline measure`, run alternately.
 std::string cpu_share(const Sources& sources, const std::string& kernel) {
-  return fmt::format("{:.0f}", 100 * std::stod(cpu_cell(sources, kernel, "reference")) /
-                                   std::stod(cpu_cell(sources, kernel, "native")));
+  return fixed(100 * std::stod(cpu_cell(sources, kernel, "reference")) /
+                   std::stod(cpu_cell(sources, kernel, "native")),
+               0);
 }
 
 DOC_FORMULA("02.cpu.device", cpu_cell(s, "triad", "device"))
@@ -108,19 +107,18 @@ DOC_FORMULA("01.cpu.stencil_share", cpu_share(s, "stencil5_fast"))
 // Passes over arrays of a triad in one kernel, and in two with a temporary.
 constexpr double kTriadPasses = 3, kEagerPasses = 5;
 
-DOC_FORMULA("02.eager_percent", fmt::format("{:.0f}", 100 * kTriadPasses / kEagerPasses))
-DOC_FORMULA("02.eager.printed_gb_s", fmt::format("{:.0f}", 1880 * kTriadPasses / kEagerPasses))
-DOC_FORMULA("02.steady_percent", fmt::format("{:.0f}", 100 * (1 / 0.6 - 1)))
+DOC_FORMULA("02.eager_percent", fixed(100 * kTriadPasses / kEagerPasses, 0))
+DOC_FORMULA("02.eager.printed_gb_s", fixed(1880 * kTriadPasses / kEagerPasses, 0))
+DOC_FORMULA("02.steady_percent", fixed(100 * (1 / 0.6 - 1), 0))
 DOC_VALUE("02.chains.avx2", [](const Sources&) {
   constexpr int kPipes = 2, kLanes = 8, kLatencyClocks = 4;
   return fmt::format("{}", kPipes * kLanes * kLatencyClocks);
 })
 DOC_VALUE("02.tiny_gemm_us", [](const Sources&) {
   const double flops = roofline::gemm(256, 256, 256, roofline::Precision::kFp32).flops;
-  return fmt::format("{:.2f}", flops / 50e12 * 1e6);
+  return fixed(flops / 50e12 * 1e6, 2);
 })
-DOC_FORMULA("02.gemm.efficiency",
-            fmt::format("{:.1f}", 100 * roofline::efficiency(690e12, 989.4e12)))
+DOC_FORMULA("02.gemm.efficiency", fixed(100 * roofline::efficiency(690e12, 989.4e12), 1))
 
 // --- Measured on an H200 (data/measured/h200_peaks.csv and related files) ---
 
@@ -139,11 +137,11 @@ double h200_stream(const Sources& sources, const std::string& stream) {
 }
 
 std::string stream_rate(const Sources& sources, const std::string& stream) {
-  return fmt::format("{:.0f}", h200_stream(sources, stream) / kGiga);
+  return fixed(h200_stream(sources, stream) / kGiga, 0);
 }
 
 std::string stream_percent(const Sources& sources, const std::string& stream) {
-  return fmt::format("{:.0f}", 100 * h200_stream(sources, stream) / h200_bandwidth(sources));
+  return fixed(100 * h200_stream(sources, stream) / h200_bandwidth(sources), 0);
 }
 
 double h200_peak(const Sources& sources, roofline::Precision precision, roofline::Unit unit) {
@@ -171,40 +169,37 @@ DOC_FORMULA("02.h200.add_percent", stream_percent(s, "add"))
 DOC_FORMULA("02.h200.triad_gb_s", stream_rate(s, "triad"))
 DOC_VALUE("02.wrong.copy_gb_s", [](const Sources& s) {  // from the triad's bytes
   constexpr double kTriadOverCopy = 24.0 / 16;
-  return fmt::format("{:.0f}", kTriadOverCopy * std::stod(stream_rate(s, "copy")));
+  return fixed(kTriadOverCopy * std::stod(stream_rate(s, "copy")), 0);
 })
 DOC_FORMULA("02.h200.triad_percent", stream_percent(s, "triad"))
-DOC_FORMULA("02.h200.triad_large_gb_s",
-            fmt::format("{:.0f}", h200(s, "triad", "268435456", "gb_per_s")))
+DOC_FORMULA("02.h200.triad_large_gb_s", fixed(h200(s, "triad", "268435456", "gb_per_s"), 0))
 DOC_FORMULA("02.h200.sum_gb_s", stream_rate(s, "sum"))
 DOC_FORMULA("02.h200.sum_percent", stream_percent(s, "sum"))
-DOC_FORMULA("02.llm8b.read_ms", fmt::format("{:.2f}", 1e3 * docs::token_bound(s).reached))
+DOC_FORMULA("02.llm8b.read_ms", fixed(1e3 * docs::token_bound(s).reached, 2))
 DOC_VALUE("02.llm8b.read_more", [](const Sources& s) {  // in percent
   const docs::Bound bound = docs::token_bound(s);
-  return fmt::format("{:.0f}", 100 * (bound.reached / bound.stated - 1));
+  return fixed(100 * (bound.reached / bound.stated - 1), 0);
 })
 DOC_FORMULA("02.llm8b.prompt_tflop", tera(docs::kPromptFlops, 1))
-DOC_FORMULA("02.llm8b.prompt_ms", fmt::format("{:.0f}", 1e3 * docs::prompt_bound(s).stated))
+DOC_FORMULA("02.llm8b.prompt_ms", fixed(1e3 * docs::prompt_bound(s).stated, 0))
 DOC_FORMULA("02.llm8b.product", tera(docs::kPromptFlops / docs::prompt_bound(s).reached, 0))
-DOC_FORMULA("02.llm8b.prompt_reached_ms",
-            fmt::format("{:.0f}", 1e3 * docs::prompt_bound(s).reached))
+DOC_FORMULA("02.llm8b.prompt_reached_ms", fixed(1e3 * docs::prompt_bound(s).reached, 0))
 DOC_VALUE("02.llm8b.prompt_more", [](const Sources& s) {  // in percent
   const docs::Bound bound = docs::prompt_bound(s);
-  return fmt::format("{:.0f}", 100 * (bound.reached / bound.stated - 1));
+  return fixed(100 * (bound.reached / bound.stated - 1), 0);
 })
 DOC_FORMULA("02.roof.read_gb_s",
-            fmt::format("{:.0f}",
-                        roofline::load_machine(s.measured("h200_roofs.json")).streams.at("read") /
-                            1e9))
+            fixed(roofline::load_machine(s.measured("h200_roofs.json")).streams.at("read") / 1e9,
+                  0))
 DOC_FORMULA("02.h200.fma_tflop_s", tera(h200_flops(s, "fma_chains", kFmaSize), 1))
 DOC_VALUE("02.h200.fma_percent", [](const Sources& s) {
   const double peak = h200_peak(s, roofline::Precision::kFp32, roofline::Unit::kVector);
-  return fmt::format("{:.0f}", 100 * h200_flops(s, "fma_chains", kFmaSize) / peak);
+  return fixed(100 * h200_flops(s, "fma_chains", kFmaSize) / peak, 0);
 })
 DOC_FORMULA("02.h200.half_tflop_s", tera(h200_flops(s, "packed_half", kHalfSize), 0))
 DOC_FORMULA("02.h200.half_over_fma",
-            fmt::format("{:.2f}", h200_flops(s, "packed_half", kHalfSize) /
-                                      h200_flops(s, "fma_chains", kFmaSize)))
+            fixed(h200_flops(s, "packed_half", kHalfSize) / h200_flops(s, "fma_chains", kFmaSize),
+                  2))
 DOC_FORMULA("02.h200.matrix_tflop_s", tera(h200_flops(s, "matrix", kMatrixSize), 0))
 DOC_FORMULA("02.h200.gemm_tflop_s", tera(h200_flops(s, "gemm", "8192"), 1))
 DOC_FORMULA("02.h200.gemm2048_tflop_s", tera(h200_flops(s, "gemm", "2048"), 1))
@@ -221,12 +216,11 @@ std::string roof_percent(const Sources& sources, const std::string& name) {
   const double stated = name == "fp32.vector" ? h200_peak(sources, roofline::Precision::kFp32,
                                                           roofline::Unit::kVector)
                                               : h200_bandwidth(sources);
-  return fmt::format("{:.1f}", 100 * h200_roof(sources, name) / stated);
+  return fixed(100 * h200_roof(sources, name) / stated, 1);
 }
 DOC_FORMULA("02.roof.fma_percent", roof_percent(s, "fp32.vector"))
 DOC_FORMULA("02.h200.fma_of_roof",
-            fmt::format("{:.0f}",
-                        100 * h200_flops(s, "fma_chains", kFmaSize) / h200_roof(s, "fp32.vector")))
+            fixed(100 * h200_flops(s, "fma_chains", kFmaSize) / h200_roof(s, "fp32.vector"), 0))
 DOC_FORMULA("02.roof.read_percent", roof_percent(s, "read"))
 DOC_VALUE("02.roof.table", [](const Sources& s) {
   std::vector<docs::Row> rows;
@@ -234,8 +228,7 @@ DOC_VALUE("02.roof.table", [](const Sources& s) {
                                     {"triad", "two reads for a write"},
                                     {"copy", "one read for a write"},
                                     {"write", "only writes"}}) {
-    rows.push_back({fmt::format("`{}`", stream), mix,
-                    fmt::format("{:.0f}", h200_roof(s, stream) / kGiga),
+    rows.push_back({fmt::format("`{}`", stream), mix, fixed(h200_roof(s, stream) / kGiga, 0),
                     roof_percent(s, stream) + " %"});
   }
   return docs::markdown_table({"stream", "mix", "GB/s", "of 4800"}, rows);
@@ -278,8 +271,9 @@ std::string h100_ratio(const Sources& s, roofline::Precision precision) {
   const auto rate = [&](roofline::Precision p, roofline::Unit unit) {
     return roofline::find_peak(h100, p, unit)->operations_per_second;
   };
-  return fmt::format("{:.1f}", rate(precision, roofline::Unit::kMatrix) /
-                                   rate(roofline::Precision::kFp32, roofline::Unit::kVector));
+  return fixed(rate(precision, roofline::Unit::kMatrix) /
+                   rate(roofline::Precision::kFp32, roofline::Unit::kVector),
+               1);
 }
 DOC_FORMULA("02.h100.tf32_ratio", h100_ratio(s, roofline::Precision::kTf32))
 DOC_FORMULA("02.h100.fp16_ratio", h100_ratio(s, roofline::Precision::kFp16))
@@ -304,7 +298,7 @@ docs::Row product_row(const Sources& s, const char* name, const char* id, double
   const double rate = product_rate(side, microseconds);
   const double peak =
       roofline::best_peak(s.machine(id), roofline::Precision::kFp16).operations_per_second;
-  return {name, fmt::format("{:.0f}", side), docs::short_number(microseconds), tera(rate, 0),
+  return {name, fixed(side, 0), docs::short_number(microseconds), tera(rate, 0),
           fmt::format("{:.0f} %", 100 * rate / peak)};
 }
 DOC_VALUE("02.table.products", [](const Sources& s) {
@@ -341,8 +335,8 @@ DOC_VALUE("02.table.achievable", [](const Sources& s) {
                                 100 * reached.bandwidth / stated.bytes_per_second),
                     fmt::format("{:.0f} ({:.0f} %)", reached.product / kTera,
                                 100 * reached.product / stated.flops_per_second),
-                    fmt::format("{:.0f}", roofline::ridge(stated)),
-                    fmt::format("{:.0f}", reached.product / reached.bandwidth)});
+                    fixed(roofline::ridge(stated), 0),
+                    fixed(reached.product / reached.bandwidth, 0)});
   }
   return docs::markdown_table(
       {"machine", "triad, GB/s", "BF16 product, TFLOP/s", "ridge on paper", "ridge reached"}, rows);
@@ -354,24 +348,24 @@ double b200_product(const Sources& s) {
 roofline::Roof b200_roof(const Sources& s) {
   return roofline::roof_of(s.machine("b200-hgx"), roofline::Precision::kBf16);
 }
-DOC_FORMULA("02.b200.ridge", fmt::format("{:.0f}", roofline::ridge(b200_roof(s))))
+DOC_FORMULA("02.b200.ridge", fixed(roofline::ridge(b200_roof(s)), 0))
 DOC_FORMULA("02.b200.product", tera(b200_product(s), 0))
 DOC_FORMULA("02.b200.product_percent",
-            fmt::format("{:.0f}", 100 * b200_product(s) / b200_roof(s).flops_per_second))
-DOC_FORMULA("02.b200.share", fmt::format("{:.3f}", b200_product(s) / b200_roof(s).flops_per_second))
+            fixed(100 * b200_product(s) / b200_roof(s).flops_per_second, 0))
+DOC_FORMULA("02.b200.share", fixed(b200_product(s) / b200_roof(s).flops_per_second, 3))
 DOC_VALUE("02.b200.reached", [](const Sources& s) {
   constexpr double kStreams = 0.92;  // supposed in the text
-  return fmt::format("{:.0f}", b200_product(s) / (kStreams * b200_roof(s).bytes_per_second));
+  return fixed(b200_product(s) / (kStreams * b200_roof(s).bytes_per_second), 0);
 })
 DOC_VALUE("02.wave.percent", [](const Sources&) {
   // A product of side 1024 in tiles of 128 x 128: as many blocks as tiles of C.
-  return fmt::format("{:.0f}", 100 * (1024.0 / 128) * (1024.0 / 128) / kA100Units);
+  return fixed(100 * (1024.0 / 128) * (1024.0 / 128) / kA100Units, 0);
 })
 
 // --- The ladder of two cores (data/measured/cpu_ladder.csv): the best of 40 samples ---
 
 std::string ratio_text(double upper, double lower) {
-  return fmt::format("{:.1f}", upper / lower);
+  return fixed(upper / lower, 1);
 }
 DOC_FORMULA("02.ladder.cpu_l2",
             ratio_text(docs::ladder_of_two_cores(s, "4096"), docs::ladder_of_two_cores(s, "65536")))
@@ -395,38 +389,37 @@ double h100_fp16_at_vector_clock() {
 DOC_FORMULA("02.wrong.fp16_at_vector_clock", tera(h100_fp16_at_vector_clock(), 0))
 DOC_VALUE("02.wrong.clock_percent", [](const Sources&) {
   const double right = roofline::matrix_peak(kH100Units, kMatrixUnits, 512, kH100MatrixClockHz);
-  return fmt::format("{:.0f}", 100 * (1 - right / h100_fp16_at_vector_clock()));
+  return fixed(100 * (1 - right / h100_fp16_at_vector_clock()), 0);
 })
 DOC_VALUE("02.wrong.eager_mb", [](const Sources&) {
   constexpr double kArrays = 4;
-  return fmt::format("{:.0f}", kArrays * std::exp2(20) * sizeof(float) / kMega);
+  return fixed(kArrays * std::exp2(20) * sizeof(float) / kMega, 0);
 })
 DOC_VALUE("02.wrong.l1_mb", [](const Sources& s) {
   const roofline::Machine machine = s.machine("h200-sxm");
-  return fmt::format(
-      "{:.1f}",
-      kH200Multiprocessors * roofline::memory_level(machine, "L1").capacity_bytes.value() / kMega);
+  return fixed(
+      kH200Multiprocessors * roofline::memory_level(machine, "L1").capacity_bytes.value() / kMega,
+      1);
 })
 
-DOC_FORMULA("02.ladder.cpu_pair",
-            fmt::format("{:.0f}", docs::ladder_of_two_cores(s, "16777216") / kGiga))
-DOC_FORMULA("02.ladder.cpu_cores",
-            fmt::format("{:.0f}", 2 * roofline::cpu_memory_peak(12, 4800e6) /
-                                      docs::ladder_of_two_cores(s, "16777216")))
+DOC_FORMULA("02.ladder.cpu_pair", fixed(docs::ladder_of_two_cores(s, "16777216") / kGiga, 0))
+DOC_FORMULA("02.ladder.cpu_cores", fixed(2 * roofline::cpu_memory_peak(12, 4800e6) /
+                                             docs::ladder_of_two_cores(s, "16777216"),
+                                         0))
 DOC_VALUE("02.table.cpu_ladder", [](const Sources& s) {
   std::vector<docs::Row> rows;
   for (const auto& [n, size, level] : {std::tuple{"4096", "33 kB", "L1, 32 KiB a core"},
                                        {"65536", "524 kB", "L2, 1 MiB a core"},
                                        {"1048576", "8.4 MB", "LLC, 32 MiB shared"},
                                        {"16777216", "134 MB", "DRAM"}}) {
-    rows.push_back({size, level, fmt::format("{:.0f}", docs::ladder_of_two_cores(s, n) / kGiga)});
+    rows.push_back({size, level, fixed(docs::ladder_of_two_cores(s, n) / kGiga, 0)});
   }
   return docs::markdown_table({"working set", "served by", "GB/s, two cores"}, rows);
 })
 
 std::string matrix_peak_percent(const Sources& sources, double rate) {
   const double peak = h200_peak(sources, roofline::Precision::kFp16, roofline::Unit::kMatrix);
-  return fmt::format("{:.0f}", 100 * rate / peak);
+  return fixed(100 * rate / peak, 0);
 }
 
 DOC_FORMULA("02.h200.matrix_percent", matrix_peak_percent(s, h200_flops(s, "matrix", kMatrixSize)))
@@ -441,10 +434,10 @@ double framework_rate(const Sources& sources, const std::string& expression) {
   return sources.measured_number("h200_eager.csv", {{"expression", expression}}, "gb_per_s");
 }
 
-DOC_FORMULA("02.h200.eager_gb_s", fmt::format("{:.0f}", framework_rate(s, "eager")))
-DOC_FORMULA("02.h200.fused_gb_s", fmt::format("{:.0f}", framework_rate(s, "fused")))
+DOC_FORMULA("02.h200.eager_gb_s", fixed(framework_rate(s, "eager"), 0))
+DOC_FORMULA("02.h200.fused_gb_s", fixed(framework_rate(s, "fused"), 0))
 DOC_FORMULA("02.h200.eager_ratio",
-            fmt::format("{:.2f}", framework_rate(s, "eager") / framework_rate(s, "fused")))
+            fixed(framework_rate(s, "eager") / framework_rate(s, "fused"), 2))
 
 // --- What ncu counted (data/measured/h200_counters.csv) ---
 
@@ -472,9 +465,9 @@ roofline::KernelCounts profiled_saxpy(const Sources& sources) {
 }
 constexpr double kProfiledElements = 33554432;
 
-DOC_FORMULA("02.ncu.saxpy.mb", fmt::format("{:.1f}", profiled_saxpy(s).bytes.at("DRAM") / kMega))
+DOC_FORMULA("02.ncu.saxpy.mb", fixed(profiled_saxpy(s).bytes.at("DRAM") / kMega, 1))
 DOC_FORMULA("02.ncu.saxpy.per_element",
-            fmt::format("{:.2f}", profiled_saxpy(s).bytes.at("DRAM") / kProfiledElements))
+            fixed(profiled_saxpy(s).bytes.at("DRAM") / kProfiledElements, 2))
 DOC_FORMULA("02.ncu.saxpy.flops",
             fmt::format("{:g}", profiled_saxpy(s).flops() / kProfiledElements))
 DOC_FORMULA("02.ncu.when", counter(s, "triad", "date"))
@@ -499,12 +492,12 @@ DOC_FORMULA("02.ncu.matrix.ffma", counter(s, "matrix", "ffma"))
 constexpr const char* kRungs[] = {"2097152", "4194304", "33554432"};
 
 std::string rung_mb(int rung) {
-  return fmt::format("{:.1f}", 8 * std::stod(kRungs[rung]) / kMega);
+  return fixed(8 * std::stod(kRungs[rung]) / kMega, 1);
 }
 std::string rung_rate(const Sources& sources, int rung, const std::string& shift) {
-  return fmt::format(
-      "{:.0f}", sources.measured_number("h200_ladder.csv", {{"n", kRungs[rung]}, {"shift", shift}},
-                                        "gb_per_s"));
+  return fixed(sources.measured_number("h200_ladder.csv", {{"n", kRungs[rung]}, {"shift", shift}},
+                                       "gb_per_s"),
+               0);
 }
 
 DOC_FORMULA("02.h200.ladder.a_mb", rung_mb(0))
@@ -540,29 +533,27 @@ DOC_FORMULA("02.h100.ladder.moving", beyond_l2_rate(s, "1"))
 
 // --- A launch in the measured time ---
 
-DOC_FORMULA("02.launch.us", fmt::format("{:.1f}", docs::launch_seconds(s) / kMicro))
+DOC_FORMULA("02.launch.us", fixed(docs::launch_seconds(s) / kMicro, 1))
 DOC_FORMULA("02.launch.half_mb",
-            fmt::format("{:.0f}", docs::launch_seconds(s) * docs::read_bandwidth(s) / kMega))
+            fixed(docs::launch_seconds(s) * docs::read_bandwidth(s) / kMega, 0))
 
 // --- SAXPY, and the first numbers ---
 
-DOC_FORMULA("a100.bandwidth_gb_s",
-            fmt::format("{:.0f}", roofline::memory_peak(1593e6, 5120) / kGiga))
-DOC_FORMULA("h200.dram_gb_s", fmt::format("{:.0f}", h200_bandwidth(s) / kGiga))
-DOC_FORMULA("llm8b.step_ms", fmt::format("{:.2f}", 1e3 * docs::token_bound(s).stated))
+DOC_FORMULA("a100.bandwidth_gb_s", fixed(roofline::memory_peak(1593e6, 5120) / kGiga, 0))
+DOC_FORMULA("h200.dram_gb_s", fixed(h200_bandwidth(s) / kGiga, 0))
+DOC_FORMULA("llm8b.step_ms", fixed(1e3 * docs::token_bound(s).stated, 2))
 DOC_VALUE("little.h200_idle_mb", [](const Sources& sources) {
   const double latency = sources.machine("h200-sxm").multiprocessor.value().dram.latency_seconds;
-  return fmt::format("{:.1f}", h200_bandwidth(sources) * latency / kMega);
+  return fixed(h200_bandwidth(sources) * latency / kMega, 1);
 })
 constexpr double kL1BytesPerClock = 128;
 constexpr double kPromisedL1 = kH200Multiprocessors * kL1BytesPerClock * kH100VectorClockHz;
 DOC_FORMULA("02.l1.promised", tera(kPromisedL1, 1))
 DOC_FORMULA("02.h200.l1_percent",
-            fmt::format("{:.0f}",
-                        100 * roofline::bandwidth(s.machine("h200-sxm"), "L1") / kPromisedL1))
-DOC_FORMULA("little.h200_mb", fmt::format("{:.1f}", h200_bandwidth(s) * kLatencySeconds / kMega))
-DOC_FORMULA("little.h200_kb_per_sm", fmt::format("{:.0f}", h200_bandwidth(s) * kLatencySeconds /
-                                                               kH200Multiprocessors / kKilo))
+            fixed(100 * roofline::bandwidth(s.machine("h200-sxm"), "L1") / kPromisedL1, 0))
+DOC_FORMULA("little.h200_mb", fixed(h200_bandwidth(s) * kLatencySeconds / kMega, 1))
+DOC_FORMULA("little.h200_kb_per_sm",
+            fixed(h200_bandwidth(s) * kLatencySeconds / kH200Multiprocessors / kKilo, 0))
 DOC_FORMULA("h200.saxpy.plain_gb_s", saxpy_rate(s, "one element per thread"))
 DOC_FORMULA("h200.saxpy.plain_percent", saxpy_percent(s, "one element per thread"))
 DOC_FORMULA("h200.saxpy.four_gb_s", saxpy_rate(s, "four elements per thread"))

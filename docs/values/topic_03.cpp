@@ -34,8 +34,7 @@ std::string fp32_ridge(const Sources& sources, std::string_view id) {
   const roofline::Peak* peak =
       roofline::find_peak(machine, roofline::Precision::kFp32, roofline::Unit::kVector);
   if (peak == nullptr) throw std::runtime_error(fmt::format("{} has no FP32 vector peak", id));
-  return fmt::format("{:.1f}",
-                     roofline::ridge({peak->operations_per_second, roofline::bandwidth(machine)}));
+  return fixed(roofline::ridge({peak->operations_per_second, roofline::bandwidth(machine)}), 1);
 }
 
 DOC_FORMULA("ridge.rtx3090", fp32_ridge(s, "rtx-3090"))

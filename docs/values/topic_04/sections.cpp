@@ -39,7 +39,7 @@ using namespace base::prefixes;
 
 /// With thousands separators.
 std::string whole(double value) {
-  std::string digits = fmt::format("{:.0f}", value);
+  std::string digits = fixed(value, 0);
   for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) {
     digits.insert(static_cast<std::size_t>(at), ",");
   }
