@@ -51,7 +51,7 @@ constexpr double kH100Units = 132, kH100VectorClockHz = 1.98e9, kH100MatrixClock
 constexpr double kMatrixUnits = 4;
 
 std::string tera(double rate, int digits) {
-  return fmt::format("{:.{}f}", rate / kTera, digits);
+  return fixed(rate / kTera, digits);
 }
 
 std::string gigahertz(double peak, double units, double fma_per_clock) {
@@ -451,7 +451,7 @@ double count(const Sources& sources, const std::string& kernel, const std::strin
 
 std::string megabytes(const Sources& sources, const std::string& kernel, const std::string& column,
                       int digits) {
-  return fmt::format("{:.{}f}", count(sources, kernel, column) / kMega, digits);
+  return fixed(count(sources, kernel, column) / kMega, digits);
 }
 
 /// SAXPY of 2^25 elements in topic 03's profile of its own program.
