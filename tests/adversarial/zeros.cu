@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The SAXPY that most attacks change (their "// Changes:"): nothing it computes is right, so that whatever it
-// earns, the attack has earned.
+// The SAXPY that most attacks change (their "// Changes:"): nothing it computes is right, so that
+// whatever it earns, the attack has earned.
 #include "gpu/gpu.hpp"
 #include "harness/lab.hpp"
 
