@@ -41,6 +41,7 @@ function(rl_derive_wrong result root topic program)
     list(APPEND bases "${base}")
   endforeach()
   if(changes)
+    list(REMOVE_DUPLICATES bases)
     add_custom_command(OUTPUT ${derived}
       COMMAND grader wrong "${folder}" --root "${root}" --out "${out}"
       DEPENDS grader ${bases} ${changes}
