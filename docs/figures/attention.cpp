@@ -46,9 +46,9 @@ FIGURE("shared_heads", [](const Sources&) {
     y += 94;
   }
   drawing.fill({kX, y - 14, 12, 12}, Tone::kBlue, true);
-  drawing.text({kX + 18, y - 3}, "query heads", {.size = kSmall});
+  drawing.text({kX + 18, y - 3}, "query heads", small());
   drawing.fill({kX + 128, y - 14, 12, 12}, Tone::kOrange, true);
-  drawing.text({kX + 146, y - 3}, "heads of keys and values, 16 bits", {.size = kSmall});
+  drawing.text({kX + 146, y - 3}, "heads of keys and values, 16 bits", small());
   return drawing;
 })
 
@@ -58,8 +58,8 @@ FIGURE("causal_tiles", [](const Sources&) {
                   "A square of blocks of queries by tiles of keys. Tiles below the diagonal are "
                   "computed, on it half of each is for nothing, those above are left out.");
   constexpr double kX = 42, kY = 34, kCell = 28;
-  drawing.text({kX, 22}, "tiles of keys and values", {.size = kSmall, .tone = Tone::kSoft});
-  drawing.lines({8, kY + kCell * 1.5}, {"que-", "ries"}, {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({kX, 22}, "tiles of keys and values", small(Tone::kSoft));
+  drawing.lines({8, kY + kCell * 1.5}, {"que-", "ries"}, small(Tone::kSoft));
   int computed = 0;
   for (int row = 0; row < kBlocks; ++row) {
     for (int column = 0; column < kBlocks; ++column) {
@@ -78,11 +78,11 @@ FIGURE("causal_tiles", [](const Sources&) {
   }
   const double wide = 286;
   drawing.box({wide, kY, 14, 14}, Tone::kBlue);
-  drawing.text({wide + 22, kY + 12}, "computed", {.size = kSmall});
+  drawing.text({wide + 22, kY + 12}, "computed", small());
   drawing.area({{wide, kY + 26}, {wide + 14, kY + 26}, {wide + 14, kY + 40}}, Tone::kRed);
-  drawing.text({wide + 22, kY + 38}, "thrown away", {.size = kSmall});
+  drawing.text({wide + 22, kY + 38}, "thrown away", small());
   drawing.frame({wide, kY + 52, 14, 14});
-  drawing.text({wide + 22, kY + 64}, "left out", {.size = kSmall});
+  drawing.text({wide + 22, kY + 64}, "left out", small());
   drawing.lines({wide, kY + 120}, {"block t reads", "t tiles of keys"}, {.size = kNormal});
   const double pairs = 0.5 * kBlocks * kTile * (kBlocks * kTile + 1);
   const double needless = 1 - pairs / (computed * double{kTile} * kTile);
@@ -100,7 +100,7 @@ FIGURE("tensor_parallel", [](const Sources&) {
   constexpr double kWide = 176, kStep = 56, kHigh = 36;
   const auto step = [&](double y, int rank, const std::vector<std::string>& words, Tone tone) {
     const double x = rank == 0 ? 20 : 224;
-    drawing.box({x, y, kWide, kHigh}, tone, words, {.size = kSmall, .anchor = Anchor::kMiddle});
+    drawing.box({x, y, kWide, kHigh}, tone, words, small(Tone::kText, Anchor::kMiddle));
     drawing.arrow({x + kWide / 2, y + kHigh + 2}, {x + kWide / 2, y + kStep - 2});
   };
   for (int rank = 0; rank < 2; ++rank) {
@@ -117,8 +117,7 @@ FIGURE("tensor_parallel", [](const Sources&) {
   drawing.box({20, 28 + 5 * kStep, 380, kHigh}, Tone::kGreen,
               {"all-reduce: every rank gets the sum"},
               {.size = kNormal, .anchor = Anchor::kMiddle, .bold = true});
-  drawing.text({20, 362}, "Between A and B nothing is exchanged.",
-               {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({20, 362}, "Between A and B nothing is exchanged.", small(Tone::kSoft));
   return drawing;
 })
 

@@ -63,11 +63,10 @@ FIGURE("weight_use", [](const Sources& sources) {
   Plot plot(drawing, {20, y + 14, 380, 56},
             {"FLOP per byte", 0.3, 8000, true, ticks({1, 10, 100, 1000})}, {"", 0, 1, false, {}});
   plot.line({{ridge, 0}, {ridge, 1}}, {.tone = Tone::kPurple, .dashed = true});
-  plot.label({ridge, 1}, {-8, 14}, "memory is the limit",
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kOrange});
-  plot.label({ridge, 1}, {8, 14}, "arithmetic is the limit", {.size = kSmall, .tone = Tone::kBlue});
+  plot.label({ridge, 1}, {-8, 14}, "memory is the limit", small(Tone::kOrange, Anchor::kEnd));
+  plot.label({ridge, 1}, {8, 14}, "arithmetic is the limit", small(Tone::kBlue));
   plot.label({ridge, 0}, {-8, -10}, fmt::format("an A100's ridge, {:.0f}", ridge),
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kPurple});
+             small(Tone::kPurple, Anchor::kEnd));
   for (const Phase& phase : phases) plot.dots({{phase.intensity, 0.45}}, phase.tone, 6);
   return drawing;
 })
@@ -85,7 +84,7 @@ FIGURE("blas_levels", [](const Sources& sources) {
             {"FLOP per byte, FP32", 0.05, 5000, true, ticks({0.1, 1, 10, 100, 1000}, 1)});
   plot.line({{kLeast, ridge}, {kMost, ridge}}, {.tone = Tone::kSoft, .width = 1.2, .dashed = true});
   plot.label({kMost, ridge}, {-2, -7}, fmt::format("ridge of an A100, {:.1f}", ridge),
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+             small(Tone::kSoft, Anchor::kEnd));
   struct Level {
     const char* name;
     double (*intensity)(double);
@@ -146,7 +145,7 @@ FIGURE("reduction_tree", [](const Sources&) {
       const bool is_active = thread < active;
       if (!is_active && active == 1) continue;  // the label is there
       drawing.box(place(thread, y), is_active ? Tone::kBlue : Tone::kPanel,
-                  {is_active ? "sum" : ""}, {.size = kSmall, .anchor = Anchor::kMiddle});
+                  {is_active ? "sum" : ""}, small(Tone::kText, Anchor::kMiddle));
     }
     if (active == 1) break;
     for (int thread = 0; thread < active / 2; ++thread) {
@@ -156,7 +155,7 @@ FIGURE("reduction_tree", [](const Sources&) {
       drawing.arrow({to, y + kHigh}, {to, y + kRow - 1}, {.tone = Tone::kSoft, .width = 1.1});
     }
     drawing.text({kWidth - 12, y + kHigh + 22}, fmt::format("barrier, {} add", active / 2),
-                 {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kRed});
+                 small(Tone::kRed, Anchor::kEnd));
     active /= 2;
     ++level;
     y += kRow;
@@ -203,7 +202,7 @@ FIGURE("launch_share", [](const Sources& sources) {
                 .tone = Tone::kBlue,
                 .bold = true});
     plot.label({megabytes, 0}, {-4, -8}, fmt::format("{:.0f} MB", megabytes),
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+               small(Tone::kSoft, Anchor::kEnd));
   }
   return drawing;
 })
@@ -233,14 +232,14 @@ FIGURE("structured_sparsity", [](const Sources& sources) {
     const double to = kLeft + kCell * kept;
     drawing.box({to, 112, kCell - 3, 28}, Tone::kBlue, {fmt::to_string(kRow[i])}, middle);
     drawing.box({to, 142, kCell - 3, 24}, Tone::kOrange, {fmt::format("{:02b}", i % 4)},
-                {.size = kSmall, .anchor = Anchor::kMiddle});
+                small(Tone::kText, Anchor::kMiddle));
     drawing.line({x + kCell / 2 - 1, 62}, {to + kCell / 2 - 1, 110},
                  {.tone = Tone::kLine, .width = 1});
     ++kept;
   }
   const double right = kLeft + kCell * kept + 12;
   drawing.text({right, 131}, "kept", {.size = kNormal, .tone = Tone::kBlue});
-  drawing.text({right, 159}, "place among its four", {.size = kSmall, .tone = Tone::kOrange});
+  drawing.text({right, 159}, "place among its four", small(Tone::kOrange));
   drawing.text({kLeft, 198}, fmt::format("done: {} products of {}", kept, kRow.size()),
                {.size = kNormal, .bold = true});
   drawing.text({kLeft, 222}, fmt::format("H100, FP16, dense: {:.1f} TFLOP/s", peak(false)),
@@ -282,21 +281,18 @@ FIGURE("matrix_tile", [](const Sources&) {
         const double begin = kLatency * turn + busy * tile;
         drawing.box({kLeft + kScale * begin, y, kScale * busy, 30},
                     tile == 0 ? Tone::kBlue : Tone::kPurple, {tile == 0 ? "first" : "second"},
-                    {.size = kSmall, .anchor = Anchor::kMiddle});
+                    small(Tone::kText, Anchor::kMiddle));
       }
     }
     y += 80;
   }
   for (double clock = 0; clock <= all; clock += kLatency) {
     drawing.text({kLeft + kScale * clock, y - 28}, fmt::format("{:.0f}", clock),
-                 {.size = kSmall,
-                  .anchor = clock == 0     ? Anchor::kStart
-                            : clock == all ? Anchor::kEnd
-                                           : Anchor::kMiddle,
-                  .tone = Tone::kSoft});
+                 small(Tone::kSoft, clock == 0     ? Anchor::kStart
+                                    : clock == all ? Anchor::kEnd
+                                                   : Anchor::kMiddle));
   }
-  drawing.text({kLeft + kScale * all, y - 8}, "clocks",
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+  drawing.text({kLeft + kScale * all, y - 8}, "clocks", small(Tone::kSoft, Anchor::kEnd));
   return drawing;
 })
 
@@ -316,9 +312,9 @@ FIGURE("block_time", [](const Sources& sources) {
                   "Products and attention compute, norms and element-wise work wait for memory. "
                   "The rows that do a third of a percent of the FLOPs take a quarter of the time.");
   drawing.fill({kLeft, 10, 12, 12}, Tone::kBlue, true);
-  drawing.text({kLeft + 18, 20}, "computes", {.size = kSmall});
+  drawing.text({kLeft + 18, 20}, "computes", small());
   drawing.fill({kLeft + 98, 10, 12, 12}, Tone::kOrange, true);
-  drawing.text({kLeft + 116, 20}, "waits for memory, us", {.size = kSmall});
+  drawing.text({kLeft + 116, 20}, "waits for memory, us", small());
   double y = kTop;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double seconds = docs::block_seconds(sources, rows[i]);

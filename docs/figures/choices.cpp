@@ -57,10 +57,9 @@ FIGURE("speculation_gain", [](const Sources& sources) {
       roofline::llm::speculative_speedup(docs::kAcceptance, docs::kDrafted, docs::kDraftCost);
   plot.line({{1, most}, {kMost, most}}, {.tone = Tone::kLine, .width = 1.2, .dashed = true});
   plot.label({kMost, most}, {-2, -7}, fmt::format("{:.2f}: a check as long as a step", most),
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+             small(Tone::kSoft, Anchor::kEnd));
   plot.line({{1, 1}, {kMost, 1}}, {.tone = Tone::kRed, .width = 1.2, .dashed = true});
-  plot.label({1, 1}, {6, 17}, "below this line drafting loses",
-             {.size = kSmall, .tone = Tone::kRed});
+  plot.label({1, 1}, {6, 17}, "below this line drafting loses", small(Tone::kRed));
   const roofline::Roof roof =
       roofline::roof_of(sources.machine("h200-sxm"), roofline::Precision::kBf16);
   const double declines =
@@ -69,7 +68,7 @@ FIGURE("speculation_gain", [](const Sources& sources) {
   plot.line({{declines, kLow}, {declines, most}}, {.tone = Tone::kSoft, .dashed = true});
   plot.label({declines, kLow}, {-6, -10},
              fmt::format("batch {:.0f}: check compute-bound", declines),
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+             small(Tone::kSoft, Anchor::kEnd));
   struct Line {
     double context;
     Tone tone;
@@ -118,9 +117,8 @@ FIGURE("absorbed_expanded", [](const Sources& sources) {
              {.size = kNormal, .tone = Tone::kOrange, .bold = true});
   plot.label({3, gflop(3, true)}, {14, 6}, "absorbed",
              {.size = kNormal, .tone = Tone::kBlue, .bold = true});
-  plot.label({even, 20000}, {-8, 16}, "decode, drafts: absorb",
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kBlue});
-  plot.label({even, 20000}, {8, 16}, "a prompt: expand", {.size = kSmall, .tone = Tone::kOrange});
+  plot.label({even, 20000}, {-8, 16}, "decode, drafts: absorb", small(Tone::kBlue, Anchor::kEnd));
+  plot.label({even, 20000}, {8, 16}, "a prompt: expand", small(Tone::kOrange));
   return drawing;
 })
 
@@ -147,7 +145,7 @@ FIGURE("sparse_attention", [](const Sources&) {
   const double even =
       zero_of(kLeast, kMost, [&](double context) { return sparse(context) - dense(context); });
   plot.dots({{even, dense(even)}}, Tone::kText, 5);
-  plot.label({even, dense(even)}, {9, 16}, fmt::format("equal at {:.0f}", even), {.size = kSmall});
+  plot.label({even, dense(even)}, {9, 16}, fmt::format("equal at {:.0f}", even), small());
   plot.line({{kShown, sparse(kShown)}, {kShown, dense(kShown)}},
             {.tone = Tone::kSoft, .width = 1.4});
   plot.label({kShown, 1.4 * sparse(kShown)}, {-8, 0},
@@ -157,8 +155,7 @@ FIGURE("sparse_attention", [](const Sources&) {
              {.size = kNormal, .tone = Tone::kPurple, .bold = true});
   plot.label({kLeast, 400}, {12, 42}, "index and 2048 chosen",
              {.size = kNormal, .tone = Tone::kGreen, .bold = true});
-  plot.label({20000, 20000 * keys}, {4, 20}, "the short keys alone",
-             {.size = kSmall, .tone = Tone::kGreen});
+  plot.label({20000, 20000 * keys}, {4, 20}, "the short keys alone", small(Tone::kGreen));
   return drawing;
 })
 
@@ -179,7 +176,7 @@ FIGURE("fused_attention", [](const Sources& sources) {
             {"FLOP per byte", 20, 12000, true, ticks({100, 1000, 10000})});
   plot.line({{kLeast, ridge}, {kMost, ridge}}, {.tone = Tone::kSoft, .width = 1.2, .dashed = true});
   plot.label({kMost, ridge}, {-2, -7}, fmt::format("ridge of an H200, {:.0f}", ridge),
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+             small(Tone::kSoft, Anchor::kEnd));
   const auto fused = [&](double sequence) {
     return roofline::fused_attention(shape(sequence), kFp16).intensity();
   };
@@ -188,7 +185,7 @@ FIGURE("fused_attention", [](const Sources& sources) {
       zero_of(kLeast, kMost, [&](double sequence) { return ridge - fused(sequence); });
   plot.dots({{crosses, ridge}}, Tone::kGreen, 5);
   plot.label({crosses, ridge}, {-9, -8}, fmt::format("{:.0f} tokens", crosses),
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kGreen});
+             small(Tone::kGreen, Anchor::kEnd));
   plot.label({2048, fused(2048)}, {-10, -4}, "fused",
              {.size = kNormal, .anchor = Anchor::kEnd, .tone = Tone::kGreen, .bold = true});
   for (const int passes : {2, 4}) {
@@ -199,7 +196,7 @@ FIGURE("fused_attention", [](const Sources& sources) {
     const Tone tone = passes == 2 ? Tone::kOrange : Tone::kRed;
     plot.line(curve, {.tone = tone, .width = 2.4});
     plot.label(curve.back(), {-2, 17}, fmt::format("unfused, {} passes", passes),
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = tone});
+               small(tone, Anchor::kEnd));
   }
   return drawing;
 })
@@ -238,9 +235,8 @@ FIGURE("weight_formats", [](const Sources& sources) {
   plot.dots({{crossing, at}}, Tone::kText, 5);
   plot.label({crossing, 2}, {6, -10}, fmt::format("{:.0f}", std::ceil(crossing)),
              {.size = kNormal, .bold = true});
-  plot.label({crossing, 2}, {-6, -10}, "fewer bytes win",
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kOrange});
-  plot.label({crossing, 2}, {6, -28}, "FLOP/s win", {.size = kSmall, .tone = Tone::kBlue});
+  plot.label({crossing, 2}, {-6, -10}, "fewer bytes win", small(Tone::kOrange, Anchor::kEnd));
+  plot.label({crossing, 2}, {6, -28}, "FLOP/s win", small(Tone::kBlue));
   return drawing;
 })
 
@@ -253,14 +249,14 @@ FIGURE("gain_parts", [](const Sources&) {
                   "Each bar has a part for the bytes and one for starting and finishing. The first "
                   "shrinks with the bits, the second stays.");
   drawing.fill({kLeft, 8, 10, 10}, Tone::kOrange, true);
-  drawing.text({kLeft + 16, 18}, "start and end", {.size = kSmall});
+  drawing.text({kLeft + 16, 18}, "start and end", small());
   drawing.fill({kLeft + 130, 8, 10, 10}, Tone::kBlue, true);
-  drawing.text({kLeft + 146, 18}, "bytes, us", {.size = kSmall});
+  drawing.text({kLeft + 146, 18}, "bytes, us", small());
   double y = 42;
   for (const docs::StoredProduct& product : products) {
     const double all = product_seconds(product) / kMicro;
     const double start = docs::kStartSeconds / kMicro;
-    drawing.text({kLeft, y}, product.name, {.size = kSmall});
+    drawing.text({kLeft, y}, product.name, small());
     drawing.fill({kLeft, y + 6, kScale * start, kHigh}, Tone::kOrange, true);
     drawing.fill({kLeft + kScale * start, y + 6, kScale * (all - start), kHigh}, Tone::kBlue, true);
     drawing.text({kLeft + kScale * all + 8, y + 21},
@@ -300,7 +296,7 @@ FIGURE("expert_products", [](const Sources&) {
   plot.label({16, computing(16)}, {10, 8}, "computing",
              {.size = kNormal, .tone = Tone::kBlue, .bold = true});
   plot.label({256, reading(256)}, {0, -10}, "all 128 are read",
-             {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kOrange});
+             small(Tone::kOrange, Anchor::kMiddle));
   return drawing;
 })
 

@@ -27,7 +27,7 @@ using roofline::Precision;
 
 using namespace base::prefixes;
 constexpr Precision kFp32 = Precision::kFp32;
-const Text kNote = {.size = kSmall, .tone = Tone::kSoft};
+const Text kNote = small(Tone::kSoft);
 
 // --- Ratios ---
 
@@ -60,8 +60,7 @@ FIGURE("four_ratios", [](const Sources&) {
     double x = kBytes;
     const auto boxes = [&](const std::vector<const char*>& arrays, Tone tone) {
       for (const char* array : arrays) {
-        drawing.box({x, y, kWide - 4, kHigh}, tone, {array},
-                    {.size = kSmall, .anchor = Anchor::kMiddle});
+        drawing.box({x, y, kWide - 4, kHigh}, tone, {array}, small(Tone::kText, Anchor::kMiddle));
         x += kWide;
       }
     };
@@ -94,9 +93,9 @@ FIGURE("flop_places", [](const Sources&) {
                   "counts both. An addition uses one of its two, a multiply-add both, and two "
                   "multiplications with a multiply-add four of six.");
   drawing.fill({10, 10, 12, 12}, Tone::kBlue, true);
-  drawing.text({28, 20}, "a FLOP that is done", {.size = kSmall});
+  drawing.text({28, 20}, "a FLOP that is done", small());
   drawing.box({178, 10, 12, 12}, Tone::kPanel);
-  drawing.text({196, 20}, "left empty; the peak counts it", {.size = kSmall});
+  drawing.text({196, 20}, "left empty; the peak counts it", small());
   constexpr double kLeft = 150, kPlace = 38, kGap = 14, kHigh = 30, kRow = 84;
   double y = 52;
   for (const Line& line :
@@ -105,8 +104,7 @@ FIGURE("flop_places", [](const Sources&) {
     double x = kLeft;
     int done = 0;
     for (const Instruction& instruction : line.instructions) {
-      drawing.text({x + kPlace, y - 5}, instruction.name,
-                   {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kSoft});
+      drawing.text({x + kPlace, y - 5}, instruction.name, small(Tone::kSoft, Anchor::kMiddle));
       const Text sign = {.size = kLarge, .anchor = Anchor::kMiddle};
       drawing.box({x, y, kPlace, kHigh}, instruction.multiplies ? Tone::kBlue : Tone::kPanel,
                   {instruction.multiplies ? "*" : ""}, sign);
@@ -119,7 +117,7 @@ FIGURE("flop_places", [](const Sources&) {
     drawing.text({kLeft, y + kHigh + 18},
                  fmt::format("{} of {} places: at most {:.0f} % of the peak", done, places,
                              100.0 * done / static_cast<double>(places)),
-                 {.size = kSmall, .tone = Tone::kBlue});
+                 small(Tone::kBlue));
     y += kRow;
   }
   return drawing;
@@ -153,7 +151,7 @@ FIGURE("counted_bytes", [](const Sources&) {
     drawing.box(
         {kChip, top, 148, kRow * rows - 8}, Tone::kPanel,
         {"on the chip", "a stays in a register", fmt::format("{:.0f} FLOPs", loop.element.flops)},
-        {.size = kSmall, .anchor = Anchor::kMiddle});
+        small(Tone::kText, Anchor::kMiddle));
     double row = top;
     const auto transfer = [&](const char* array, bool is_read, const std::string& words, Tone tone,
                               bool is_counted) {
@@ -162,8 +160,7 @@ FIGURE("counted_bytes", [](const Sources&) {
       const Point memory{kMemory + kWide + 4, row + kHigh / 2}, chip{kChip - 4, row + kHigh / 2};
       const Stroke stroke = {.tone = tone, .width = 1.6, .dashed = !is_counted};
       drawing.arrow(is_read ? memory : chip, is_read ? chip : memory, stroke);
-      drawing.text({(memory.x + chip.x) / 2, row + 8}, words,
-                   {.size = kSmall, .anchor = Anchor::kMiddle, .tone = tone});
+      drawing.text({(memory.x + chip.x) / 2, row + 8}, words, small(tone, Anchor::kMiddle));
       row += kRow;
     };
     transfer("x[i]", true, number_of(each) + " read", Tone::kBlue, true);
@@ -212,19 +209,19 @@ FIGURE("norm_passes", [](const Sources&) {
   for (std::size_t i = 0; i < kPasses.size(); ++i) {
     const double x = kLeft + kStep * static_cast<double>(i) + kBox / 2;
     drawing.arrow({x, 36}, {x, 66}, {.tone = Tone::kOrange, .width = 2});
-    drawing.text({x + 7, 55}, word, {.size = kSmall, .tone = Tone::kOrange});
+    drawing.text({x + 7, 55}, word, small(Tone::kOrange));
   }
   passes(68);
   drawing.path({{kLeft + kStep * 2 + kBox, 82}, {out, 82}, {out, 64}},
                {.tone = Tone::kGreen, .width = 2});
   drawing.arrow({out, 66}, {out, 36}, {.tone = Tone::kGreen, .width = 2});
-  drawing.text({out - 5, 55}, word, {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kGreen});
+  drawing.text({out - 5, 55}, word, small(Tone::kGreen, Anchor::kEnd));
   sum(118, 3, Tone::kOrange);
 
   drawing.box({kLeft, 150, kWide, kStrip}, Tone::kPanel, {"memory"}, middle);
   const double x = kLeft + kBox / 2;
   drawing.arrow({x, 176}, {x, 206}, {.tone = Tone::kOrange, .width = 2});
-  drawing.text({x + 7, 195}, word, {.size = kSmall, .tone = Tone::kOrange});
+  drawing.text({x + 7, 195}, word, small(Tone::kOrange));
   drawing.box({kLeft, 208, kStep * 2 + kBox, kStrip}, Tone::kPurple,
               {"the row, in registers or shared memory"}, middle);
   for (std::size_t i = 0; i < kPasses.size(); ++i) {
@@ -235,8 +232,7 @@ FIGURE("norm_passes", [](const Sources&) {
   drawing.path({{kLeft + kStep * 2 + kBox, 268}, {out, 268}, {out, 205}},
                {.tone = Tone::kGreen, .width = 2});
   drawing.arrow({out, 206}, {out, 176}, {.tone = Tone::kGreen, .width = 2});
-  drawing.text({out - 5, 195}, word,
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kGreen});
+  drawing.text({out - 5, 195}, word, small(Tone::kGreen, Anchor::kEnd));
   sum(306, 1, Tone::kGreen);
   drawing.text({kLeft, 328}, "orange: read from memory; green: written", kNote);
   return drawing;
@@ -258,7 +254,7 @@ class Rows {
   Plot& plot() { return plot_; }
   void name(double row, std::string_view words, Tone tone = Tone::kText) {
     const Point left{plot_.left(), plot_.at(1, y(row)).y};
-    drawing_.text({8, left.y + 5}, words, {.size = kSmall, .tone = tone});
+    drawing_.text({8, left.y + 5}, words, small(tone));
   }
 
  private:
@@ -286,9 +282,9 @@ FIGURE("product_levels", [](const Sources& sources) {
                   "sixteenth of that. At L2 and DRAM, where L1 has already served what a warp and "
                   "its neighbours share, the two are nearly alike.");
   drawing.dot({16, 16}, Tone::kOrange, 5);
-  drawing.text({28, 21}, "naive", {.size = kSmall, .tone = Tone::kOrange});
+  drawing.text({28, 21}, "naive", small(Tone::kOrange));
   drawing.dot({86, 16}, Tone::kBlue, 5);
-  drawing.text({98, 21}, "tiles of 16", {.size = kSmall, .tone = Tone::kBlue});
+  drawing.text({98, 21}, "tiles of 16", small(Tone::kBlue));
   Rows rows(drawing, {124, 34, 274, 250}, static_cast<double>(kNames.size()), 0.05, 1000,
             {0.1, 1, 10, 100, 1000});
   for (std::size_t level = 0; level < kNames.size(); ++level)
@@ -312,10 +308,9 @@ FIGURE("product_levels", [](const Sources& sources) {
     };
     const bool alike = number(naive) == number(tiled);
     if (!alike) {
-      rows.plot().label({naive, y}, {-9, -6}, number(naive),
-                        {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kOrange});
+      rows.plot().label({naive, y}, {-9, -6}, number(naive), small(Tone::kOrange, Anchor::kEnd));
     }
-    rows.plot().label({tiled, y}, {9, -6}, number(tiled), {.size = kSmall, .tone = Tone::kBlue});
+    rows.plot().label({tiled, y}, {9, -6}, number(tiled), small(Tone::kBlue));
   }
   return drawing;
 })
@@ -345,11 +340,10 @@ FIGURE("precision_distance", [](const Sources& sources) {
                   "same factor, and the distance stays. Only weights of four bits with arithmetic "
                   "in FP16 bring the layer nearer; FP32 is nearer because it has no matrix units.");
   drawing.dot({16, 16}, Tone::kOrange, 5);
-  drawing.text({28, 21}, "layer, batch 1", {.size = kSmall, .tone = Tone::kOrange});
+  drawing.text({28, 21}, "layer, batch 1", small(Tone::kOrange));
   drawing.dot({138, 16}, Tone::kPurple, 5);
-  drawing.text({150, 21}, "ridge, A100", {.size = kSmall, .tone = Tone::kPurple});
-  drawing.text({412, 21}, "%: layer over ridge",
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+  drawing.text({150, 21}, "ridge, A100", small(Tone::kPurple));
+  drawing.text({412, 21}, "%: layer over ridge", small(Tone::kSoft, Anchor::kEnd));
   Rows rows(drawing, {104, 34, 304, 262}, static_cast<double>(layers.size()), 0.2, 1500,
             {1, 10, 100, 1000});
   for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -365,9 +359,7 @@ FIGURE("precision_distance", [](const Sources& sources) {
     const double middle = std::sqrt(row.intensity * row.ridge);
     rows.plot().label({middle, y}, {0, -7},
                       fmt::format("{:.2f} %", 100 * row.intensity / row.ridge),
-                      {.size = kSmall,
-                       .anchor = Anchor::kMiddle,
-                       .tone = is_nearer ? Tone::kGreen : Tone::kSoft});
+                      small(is_nearer ? Tone::kGreen : Tone::kSoft, Anchor::kMiddle));
   }
   return drawing;
 })
@@ -390,7 +382,7 @@ FIGURE("profile_reading", [](const Sources& sources) {
                   "FLOPs; with the bytes of DRAM and the time they give the intensity, the rate "
                   "and the bandwidth.");
   constexpr double kWide = 128, kHigh = 58, kResults = 282, kStep = 84, kTop = 30;
-  const Text inside = {.size = kSmall, .anchor = Anchor::kMiddle};
+  const Text inside = small(Tone::kText, Anchor::kMiddle);
   drawing.text({10, 18}, "counted", kNote);
   drawing.text({kResults, 18}, "follows", kNote);
   const auto boxes = [&](double x, Tone tone, const std::vector<std::vector<std::string>>& words) {
@@ -470,7 +462,7 @@ FIGURE("profile_formula", [](const Sources& sources) {
     drawing.text(
         {412, rows.plot().at(1, y).y + 5},
         off > 0.9 ? fmt::format("+{:.0f} %", 100 * (off - 1)) : fmt::format("1/{:.1f}", 1 / off),
-        {.size = kSmall, .anchor = Anchor::kEnd, .tone = kernel.tone});
+        small(kernel.tone, Anchor::kEnd));
   }
   constexpr double kKey = 424;
   double y = kKey;
@@ -478,7 +470,7 @@ FIGURE("profile_formula", [](const Sources& sources) {
                                     {Tone::kPurple, "that, and more FLOPs than the formula"},
                                     {Tone::kOrange, "tiles are loaded several times"}}) {
     drawing.dot({16, y - 5}, tone, 4.5);
-    drawing.text({28, y}, words, {.size = kSmall, .tone = tone});
+    drawing.text({28, y}, words, small(tone));
     y += 19;
   }
   return drawing;

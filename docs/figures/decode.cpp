@@ -24,7 +24,7 @@ namespace {
 namespace llm = roofline::llm;
 
 using namespace base::prefixes;
-const Text kNote = {.size = kSmall, .tone = Tone::kSoft};
+const Text kNote = small(Tone::kSoft);
 
 // --- What a token leaves ---
 
@@ -108,10 +108,10 @@ FIGURE("unpacked_outside", [](const Sources&) {
     double x = kLeft;
     for (const Part& part : way.parts) {
       drawing.box({x, y + 8, kBit * part.bits, kHigh}, part.tone, {part.words},
-                  {.size = kSmall, .anchor = Anchor::kMiddle});
+                  small(Tone::kText, Anchor::kMiddle));
       x += kBit * part.bits;
     }
-    const Text beside = {.size = kSmall, .tone = all > full ? Tone::kRed : Tone::kText};
+    const Text beside = small(all > full ? Tone::kRed : Tone::kText);
     drawing.text({x + 10, y + 20}, fmt::format("{} bits", trimmed(all, 3)), beside);
     if (all != full) {
       drawing.text({x + 10, y + 36},
@@ -150,7 +150,7 @@ FIGURE("latent_shared", [](const Sources& sources) {
       fmt::format("numbers of a token and layer, to scale: {:.0f} times", (keys + values) / kept),
       {.size = kNormal, .bold = true});
   const double of_number = kLong / (keys + values);
-  const Text middle = {.size = kSmall, .anchor = Anchor::kMiddle};
+  const Text middle = small(Tone::kText, Anchor::kMiddle);
   drawing.box({kLeft, 28, of_number * keys, kHigh}, Tone::kPanel,
               {fmt::format("keys, {:.0f} x {}", heads, latent.nope_dim + latent.rope_dim)}, middle);
   drawing.box({kLeft + of_number * keys, 28, of_number * values, kHigh}, Tone::kPanel,
@@ -294,11 +294,11 @@ FIGURE("batch_tile", [](const Sources&) {
       "loads for sixteen. Four and four: eight loads for sixteen.");
   constexpr double kCell = 19, kTop = 44;
   drawing.fill({10, 9, 12, 12}, Tone::kOrange, true);
-  drawing.text({28, 20}, "weights loaded", {.size = kSmall});
+  drawing.text({28, 20}, "weights loaded", small());
   drawing.fill({142, 9, 12, 12}, Tone::kGreen, true);
-  drawing.text({160, 20}, "inputs loaded", {.size = kSmall});
+  drawing.text({160, 20}, "inputs loaded", small());
   drawing.box({264, 9, 12, 12}, Tone::kBlue);
-  drawing.text({282, 20}, "products", {.size = kSmall});
+  drawing.text({282, 20}, "products", small());
   double x = 26;
   for (const Tile& tile : {Tile{1, 1}, Tile{2, 8}, Tile{4, 4}}) {
     const double left = x + kCell + 4, top = kTop + kCell + 4;
@@ -315,7 +315,7 @@ FIGURE("batch_tile", [](const Sources&) {
     const double right = left + kCell * tile.inputs;
     const double middle = (x + right) / 2;
     drawing.text({middle, 162}, fmt::format("{} loads for {}", loads, products),
-                 {.size = kSmall, .anchor = Anchor::kMiddle});
+                 small(Tone::kText, Anchor::kMiddle));
     drawing.text({middle, 181},
                  fmt::format("{} a product", trimmed(static_cast<double>(loads) / products, 3)),
                  {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kBlue, .bold = true});

@@ -44,6 +44,10 @@ struct Text {
   bool bold = false;
   bool mono = false;
 };
+/// The style of most words beside what is drawn.
+constexpr Text small(Tone tone = Tone::kText, Anchor anchor = Anchor::kStart) {
+  return {.size = kSmall, .anchor = anchor, .tone = tone};
+}
 
 struct Stroke {
   Tone tone = Tone::kText;

@@ -64,7 +64,7 @@ FIGURE("memory_hierarchy", [](const Sources& sources) {
       292, "The memories of an H200",
       "Registers, L1 with shared memory, L2 and DRAM under one another, each larger and "
       "slower than the one above, with capacity, measured bandwidth and latency.");
-  const Text head = {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kSoft};
+  const Text head = small(Tone::kSoft, Anchor::kMiddle);
   constexpr double kMiddle = 106, kRateX = 270, kWaitX = 372, kStep = 66;
   drawing.text({kMiddle, 18}, "size", head);
   drawing.text({kRateX, 18}, "bandwidth, all SMs", head);
@@ -102,10 +102,10 @@ FIGURE("grid_to_lane", [](const Sources& sources) {
   for (int i = 0; i < kColumns * kRows; ++i) {
     const Box cell{12 + kCell * (i % kColumns), 32 + 24.0 * (i / kColumns), kCell - 4, 20};
     drawing.box(cell, i == kMine ? Tone::kOrange : Tone::kPanel, {std::to_string(i)},
-                {.size = kSmall, .anchor = Anchor::kMiddle});
+                small(Tone::kText, Anchor::kMiddle));
   }
   drawing.lines({266, 66}, {"any order, any SM:", "blocks cannot wait", "for one another"},
-                {.size = kSmall, .tone = Tone::kSoft});
+                small(Tone::kSoft));
 
   const double block_y = 134;
   drawing.arrow({12 + kCell * 3 + 13, 103}, {82, block_y - 2}, {.tone = Tone::kOrange});
@@ -217,13 +217,13 @@ FIGURE("coalescing", [](const Sources& sources) {
     }
     if (static_cast<int>(sectors.size()) > kShown) {
       drawing.text({410, y + 48}, fmt::format("... and {:.0f} more", count - kShown),
-                   {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+                   small(Tone::kSoft, Anchor::kEnd));
     }
     const double used = kWordBytes * geometry.lanes / (count * geometry.sector_bytes);
     drawing.text({10, y + 49},
                  fmt::format("{} B used of {:.0f} B fetched: {} %", kWordBytes * geometry.lanes,
                              count * geometry.sector_bytes, trimmed(100 * used, 1)),
-                 {.size = kSmall});
+                 small());
     y += kStep;
   }
   return drawing;
@@ -330,12 +330,11 @@ FIGURE("wave_and_tail", [](const Sources& sources) {
     drawing.box(busy, wave + 1 < waves ? Tone::kBlue : Tone::kOrange, {fmt::format("{}", blocks)});
     drawing.text({full.centre().x, area.bottom() + 18},
                  wave + 1 < waves ? fmt::format("wave {}", wave + 1) : "the tail",
-                 {.size = kSmall, .anchor = Anchor::kMiddle});
+                 small(Tone::kText, Anchor::kMiddle));
   }
-  drawing.text({10, area.y - 8}, "SMs", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({10, area.y - 8}, "SMs", small(Tone::kSoft));
   drawing.arrow({area.x, area.bottom() + 30}, {area.right(), area.bottom() + 30});
-  drawing.text({area.right(), area.bottom() + 50}, "time",
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+  drawing.text({area.right(), area.bottom() + 50}, "time", small(Tone::kSoft, Anchor::kEnd));
   const double used = static_cast<double>(kBlocks) / (waves * at_once);
   drawing.text({area.x, area.bottom() + 50},
                fmt::format("{:.2f} waves in the time of {}: {:.0f} % used",
@@ -367,17 +366,16 @@ FIGURE("sums_of_a_core", [](const Sources& sources) {
             {"GB/s of a core", 5, 400, true, ticks({5, 10, 20, 50, 100, 200, 400})});
   plot.line({{1, rate(1)}, {400 / rate(1), 400}}, {.tone = Tone::kBlue, .width = 2.4});
   plot.label({1, rate(1)}, {12, 14}, fmt::format("additions, {:.0f} GB/s for each sum", rate(1)),
-             {.size = kSmall, .tone = Tone::kBlue});
+             small(Tone::kBlue));
   for (const Level& level : levels) {
     const double read = docs::ladder_of_two_cores(sources, level.n) / kCores / kGiga;
     const double meets = read / rate(1);
     plot.line({{1, read}, {kMost, read}}, {.tone = level.tone, .width = 1.4, .dashed = true});
     plot.line({{meets, read}, {kMost, read}}, {.tone = level.tone, .width = 2.4});
     plot.dots({{meets, read}}, level.tone, 5);
-    plot.label({1, read}, {6, -6}, fmt::format("{}, {:.0f}", level.name, read),
-               {.size = kSmall, .tone = level.tone});
+    plot.label({1, read}, {6, -6}, fmt::format("{}, {:.0f}", level.name, read), small(level.tone));
     plot.label({meets, read}, {8, 17}, fmt::format("{:.0f} sums", std::ceil(meets)),
-               {.size = kSmall, .tone = level.tone});
+               small(level.tone));
   }
   return drawing;
 })
@@ -409,8 +407,7 @@ FIGURE("one_core_all_cores", [](const Sources& sources) {
     plot.roof(drawn.roof, kGiga, {.tone = drawn.tone, .width = 2.4});
     plot.line({{at, rate}, {at, kBottom}}, {.tone = drawn.tone, .width = 1, .dashed = true});
     plot.dots({{at, rate}}, drawn.tone, 4.5);
-    plot.label({at, kBottom}, {6, -8}, fmt::format("ridge {:.1f}", at),
-               {.size = kSmall, .tone = drawn.tone});
+    plot.label({at, kBottom}, {6, -8}, fmt::format("ridge {:.1f}", at), small(drawn.tone));
     plot.label({kHigh, rate}, {-4, -8}, drawn.name,
                {.size = kNormal, .anchor = Anchor::kEnd, .tone = drawn.tone, .bold = true});
     plot.dots({{kLoop, roofline::attainable(drawn.roof, kLoop) / kGiga}}, Tone::kGreen, 5);
@@ -423,9 +420,9 @@ FIGURE("one_core_all_cores", [](const Sources& sources) {
              {.size = kNormal, .tone = Tone::kGreen, .bold = true});
   plot.label({kLow, roofline::attainable(all, kLow) / kGiga}, {6, -26},
              fmt::format("x {:.0f}", all.bytes_per_second / one.bytes_per_second),
-             {.size = kSmall, .tone = Tone::kSoft});
+             small(Tone::kSoft));
   plot.label({kHigh, one.flops_per_second / kGiga}, {-4, -60}, fmt::format("x {:.0f}", cores),
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+             small(Tone::kSoft, Anchor::kEnd));
   return drawing;
 })
 

@@ -66,9 +66,8 @@ FIGURE("memory_ladder", [](const Sources& sources) {
   plot.line({{all_l1, 0}, {all_l1, 21}}, {.tone = Tone::kGreen, .width = 1, .dashed = true});
   plot.line({{l2, 0}, {l2, 21}}, {.tone = Tone::kOrange, .width = 1, .dashed = true});
   plot.label({all_l1, 1}, {-6, 0}, fmt::format("all L1s, {:.0f} MB", all_l1),
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kGreen});
-  plot.label({l2, 21}, {6, 10}, fmt::format("L2, {:.0f} MB", l2),
-             {.size = kSmall, .tone = Tone::kOrange});
+             small(Tone::kGreen, Anchor::kEnd));
+  plot.label({l2, 21}, {6, 10}, fmt::format("L2, {:.0f} MB", l2), small(Tone::kOrange));
   const std::vector<Point> own = ladder("0"), moving = ladder("1");
   plot.line(own, {.tone = Tone::kGreen, .width = 2});
   plot.dots(own, Tone::kGreen);
@@ -78,7 +77,7 @@ FIGURE("memory_ladder", [](const Sources& sources) {
              {.size = kNormal, .anchor = Anchor::kEnd, .tone = Tone::kGreen});
   plot.label(own[3], {-10, 14}, "piece: L1 serves it",
              {.size = kNormal, .anchor = Anchor::kEnd, .tone = Tone::kGreen});
-  const Text served_by_l2 = {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kOrange};
+  const Text served_by_l2 = small(Tone::kOrange, Anchor::kEnd);
   drawing.text({408, 138}, "pieces move on:", served_by_l2);
   drawing.text({408, 154}, "L2 serves", served_by_l2);
   plot.label(own.back(), {0, 22}, "DRAM",
@@ -133,10 +132,9 @@ FIGURE("bytes_in_flight", [](const Sources& sources) {
   plot.line(measured, {.tone = Tone::kOrange, .width = 2});
   plot.dots(measured, Tone::kOrange);
   plot.label({0.4, read / kTera}, {6, -6},
-             fmt::format("roof of reading, {:.2f} TB/s", read / kTera),
-             {.size = kSmall, .tone = Tone::kPurple});
+             fmt::format("roof of reading, {:.2f} TB/s", read / kTera), small(Tone::kPurple));
   plot.label({2, 2 * per_kib}, {-8, -8}, fmt::format("bytes / {:.0f} ns", latency * 1e9),
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kGreen});
+             small(Tone::kGreen, Anchor::kEnd));
   plot.label(measured[4], {12, 14}, "measured", {.size = kNormal, .tone = Tone::kOrange});
   return drawing;
 })
@@ -155,9 +153,9 @@ FIGURE("streams", [](const Sources& sources) {
                   "DRAM bandwidth by the mix of reads and writes",
                   "Measured bandwidth of six streams on an H200: reading only and writing only are "
                   "faster than mixes, copies are slowest.");
-  drawing.text({10, 20}, "reads : writes", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({10, 20}, "reads : writes", small(Tone::kSoft));
   drawing.text({kLeft + kLong, 20}, fmt::format("datasheet {:.1f} TB/s", sheet / kTera),
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+               small(Tone::kSoft, Anchor::kEnd));
   double y = kTop - 18;
   for (const Stream& stream : streams) {
     const double rate = measured.streams.at(stream.name);
@@ -247,7 +245,7 @@ FIGURE("intensity_over_batch", [](const Sources& sources) {
   const double limit = roofline::layer_intensity_limit(plain);
   plot.line({{1, limit}, {kMost, limit}}, {.tone = Tone::kLine, .width = 1.2, .dashed = true});
   plot.label({1, limit}, {6, -6}, fmt::format("limit of a 4096 x 4096 layer, {:.0f}", limit),
-             {.size = kSmall, .tone = Tone::kSoft});
+             small(Tone::kSoft));
   plot.line(curve(packed), {.tone = Tone::kOrange, .width = 2});
   plot.line(curve(plain), {.tone = Tone::kBlue, .width = 2});
   plot.label({13, roofline::layer_intensity(packed, 13)}, {-8, -2}, "4-bit weights",
@@ -264,7 +262,7 @@ FIGURE("intensity_over_batch", [](const Sources& sources) {
         roofline::ridge(roofline::roof_of(sources.machine(card.id), roofline::Precision::kBf16));
     plot.line({{1, ridge}, {kMost, ridge}}, {.tone = Tone::kPurple, .width = 1, .dashed = true});
     plot.label({1, ridge}, {6, card.below}, fmt::format("ridge {}, {:.0f}", card.name, ridge),
-               {.size = kSmall, .tone = Tone::kPurple});
+               small(Tone::kPurple));
     const double batch = roofline::critical_batch(plain, ridge).value();
     plot.line({{batch, ridge}, {batch, 0.7}}, {.tone = Tone::kBlue, .width = 1, .dashed = true});
     plot.dots({{batch, ridge}}, Tone::kBlue, 4.5);
@@ -310,7 +308,7 @@ FIGURE("rate_over_batch", [](const Sources& sources) {
     plot.line({{0, limit}, {kMost, limit}}, {.tone = line.tone, .width = 1, .dashed = true});
     plot.line(curve, {.tone = line.tone, .width = 2.2});
     plot.label({kMost, limit}, {-2, -5}, fmt::format("limit {:.1f}", limit),
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = line.tone});
+               small(line.tone, Anchor::kEnd));
     plot.label(curve[curve.size() * 2 / 3], {0, 19}, fmt::format("context {:.0f}", line.context),
                {.size = kSmall, .tone = line.tone, .bold = true});
     std::vector<Point> measured = points(csv, "batch", "seconds_median", [&](std::size_t row) {
@@ -321,7 +319,7 @@ FIGURE("rate_over_batch", [](const Sources& sources) {
     plot.dots(measured, line.tone, 4.5);
   }
   drawing.dot({16, 334}, Tone::kText, 4.5);
-  drawing.text({28, 339}, "measured, replayed graphs", {.size = kSmall});
+  drawing.text({28, 339}, "measured, replayed graphs", small());
   return drawing;
 })
 
@@ -365,7 +363,7 @@ FIGURE("experts_over_batch", [](const Sources& sources) {
     plot.label({choice.at, share(choice.at)}, choice.moved, choice.name,
                {.size = kNormal, .anchor = choice.anchor, .tone = choice.tone, .bold = true});
     drawing.text({x, y}, fmt::format("{}: {:.0f} of {:.0f}", choice.name, each, all),
-                 {.size = kSmall, .tone = choice.tone});
+                 small(choice.tone));
     x += choice.name == std::string("Mixtral") ? 118 : 128;
   }
   return drawing;
@@ -406,10 +404,9 @@ FIGURE("predicted_measured", [](const Sources& sources) {
   plot.label({150, 150}, {-16, -30}, "prefill",
              {.size = kNormal, .anchor = Anchor::kEnd, .tone = Tone::kOrange, .bold = true});
   plot.label({30, 9}, {0, 6}, "the bare bound", {.size = kNormal, .tone = Tone::kSoft});
-  plot.label({kHigh, kHigh}, {-34, 12}, "equal",
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+  plot.label({kHigh, kHigh}, {-34, 12}, "equal", small(Tone::kSoft, Anchor::kEnd));
   drawing.text({10, 360}, "A step has two dots: its prediction and, grey, its bound.",
-               {.size = kSmall, .tone = Tone::kSoft});
+               small(Tone::kSoft));
   return drawing;
 })
 
@@ -434,7 +431,7 @@ FIGURE("step_parts", [](const Sources& sources) {
                                           {Tone::kOrange, "products beyond them", 170.0},
                                           {Tone::kPurple, "other kernels, ms", 0.0}}) {
     drawing.fill({x, 10, 12, 12}, tone, true);
-    drawing.text({x + 18, 20}, words, {.size = kSmall});
+    drawing.text({x + 18, 20}, words, small());
     x += room;
   }
   double y = kTop;
@@ -453,7 +450,7 @@ FIGURE("step_parts", [](const Sources& sources) {
     drawing.text(
         {kLeft, y + kHigh + 16},
         fmt::format("{:.2f} of bytes, {:.2f} measured: {:.0f} %", bytes, all, 100 * bytes / all),
-        {.size = kSmall, .tone = Tone::kSoft});
+        small(Tone::kSoft));
     y += kRow;
   }
   return drawing;
@@ -481,12 +478,12 @@ FIGURE("eager_graph", [](const Sources& sources) {
                   "Times of decode steps of Llama-3.1-8B on an H200. With few tokens and short "
                   "contexts launching takes twice as long as the work; with large batches the two "
                   "come together.");
-  drawing.text({10, 20}, "batch", {.size = kSmall, .tone = Tone::kSoft});
-  drawing.text({56, 20}, "context", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({10, 20}, "batch", small(Tone::kSoft));
+  drawing.text({56, 20}, "context", small(Tone::kSoft));
   drawing.fill({kLeft, 10, 12, 12}, Tone::kBlue, true);
-  drawing.text({kLeft + 18, 20}, "graph", {.size = kSmall});
+  drawing.text({kLeft + 18, 20}, "graph", small());
   drawing.fill({kLeft + 80, 10, 12, 12}, Tone::kOrange, true);
-  drawing.text({kLeft + 98, 20}, "kernel by kernel (eager), ms", {.size = kSmall});
+  drawing.text({kLeft + 98, 20}, "kernel by kernel (eager), ms", small());
   double y = 34;
   for (const Step& step : steps) {
     const Text number = {.size = kNormal, .anchor = Anchor::kEnd};
@@ -495,8 +492,7 @@ FIGURE("eager_graph", [](const Sources& sources) {
     drawing.fill({kLeft, y, kLong * step.graph / kLongest, 12}, Tone::kBlue, true);
     drawing.fill({kLeft, y + 13, kLong * step.eager / kLongest, 12}, Tone::kOrange, true);
     drawing.text({kLeft + kLong * std::max(step.graph, step.eager) / kLongest + 8, y + 18},
-                 fmt::format("{:.1f}, {:.1f}", step.graph / kMilli, step.eager / kMilli),
-                 {.size = kSmall});
+                 fmt::format("{:.1f}, {:.1f}", step.graph / kMilli, step.eager / kMilli), small());
     y += kStep;
   }
   return drawing;
@@ -524,9 +520,9 @@ FIGURE("spread_of_runs", [](const Sources& sources) {
             {"time of a run over the median, logarithmic", 0.5, 20, true,
              ticks({0.5, 1, 2, 5, 10, 20}, 1)},
             {"", 0, static_cast<double>(loops.size()), false, {}});
-  drawing.text({14, 18}, "|  fastest and slowest run", {.size = kSmall, .tone = Tone::kBlue});
+  drawing.text({14, 18}, "|  fastest and slowest run", small(Tone::kBlue));
   drawing.dot({214, 14}, Tone::kOrange, 5);
-  drawing.text({224, 18}, "median", {.size = kSmall, .tone = Tone::kOrange});
+  drawing.text({224, 18}, "median", small(Tone::kOrange));
   double y = kTop + 16;
   for (const Loop& loop : loops) {
     const auto seconds = [&](const std::string& which) {
@@ -538,7 +534,7 @@ FIGURE("spread_of_runs", [](const Sources& sources) {
     const double spread = (seconds("max") - seconds("min")) / median;
     drawing.text({plot.at(1.25, 0).x, y},
                  fmt::format("{}: spread {:.{}f} %", loop.name, 100 * spread, spread < 0.1 ? 1 : 0),
-                 {.size = kSmall});
+                 small());
     drawing.line({from, y + 14}, {to, y + 14}, {.tone = Tone::kBlue, .width = 2});
     for (const double end : {from, to}) {
       drawing.line({end, y + 6}, {end, y + 22}, {.tone = Tone::kBlue, .width = 2});
@@ -585,13 +581,12 @@ FIGURE("shares_of_datasheet", [](const Sources& sources) {
             {"", 0, 1, false, {}});
   const double one = plot.at(1, 0).x;
   drawing.fill({one, kTop, 406 - one, bottom - kTop}, Tone::kPanel);
-  drawing.text({one + 6, kTop - 9}, "nothing exceeds its peak",
-               {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({one + 6, kTop - 9}, "nothing exceeds its peak", small(Tone::kSoft));
   drawing.line({one, kTop}, {one, bottom}, {.tone = Tone::kSoft, .width = 1.4});
   double y = kTop + 15;
   for (const Line& line : lines) {
     const double x = plot.at(line.share, 0).x;
-    drawing.text({28, y}, line.name, {.size = kSmall, .tone = line.tone});
+    drawing.text({28, y}, line.name, small(line.tone));
     drawing.dot({x, y + 13}, line.tone, 5);
     drawing.text({x - 9, y + 18}, fmt::format("{:.2f}", line.share),
                  {.size = kNormal, .anchor = Anchor::kEnd, .tone = line.tone, .bold = true});

@@ -29,7 +29,7 @@ void draw_bits(Drawing& drawing, double x, double y, int sign, int exponent, int
                 {bit < sign    ? "S"
                  : is_exponent ? "E"
                                : "M"},
-                {.size = kSmall, .anchor = Anchor::kMiddle});
+                small(Tone::kText, Anchor::kMiddle));
   }
 }
 
@@ -78,7 +78,7 @@ FIGURE("number_formats", [](const Sources&) {
     drawing.text({kLeft, y + 16}, one.name, {.bold = true});
     draw_bits(drawing, 62, y, one.sign, one.exponent, one.fraction);
     const bool is_short = one.sign + one.exponent + one.fraction < 8;
-    drawing.text({is_short ? 160.0 : 246.0, y + 16}, one.range, {.size = kSmall});
+    drawing.text({is_short ? 160.0 : 246.0, y + 16}, one.range, small());
     y += 32;
   }
 
@@ -89,18 +89,15 @@ FIGURE("number_formats", [](const Sources&) {
   drawing.line({x_of(0), y}, {x_of(8), y}, {.tone = Tone::kLine});
   for (const double value : llm::magnitudes(llm::kE2m1)) {
     drawing.dot({x_of(value), y}, Tone::kBlue);
-    drawing.text({x_of(value), y + 20}, trimmed(value, 1),
-                 {.size = kSmall, .anchor = Anchor::kMiddle});
+    drawing.text({x_of(value), y + 20}, trimmed(value, 1), small(Tone::kText, Anchor::kMiddle));
   }
   constexpr double kCutOff = 7.68;
   drawing.dot({x_of(kCutOff), y}, Tone::kOrange);
-  drawing.text({x_of(kCutOff), y + 20}, trimmed(kCutOff, 2),
-               {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kOrange});
+  drawing.text({x_of(kCutOff), y + 20}, trimmed(kCutOff, 2), small(Tone::kOrange, Anchor::kMiddle));
   drawing.path({{x_of(kCutOff), y - 8}, {x_of(kCutOff), y - 22}, {x_of(6), y - 22}},
                {.tone = Tone::kOrange});
   drawing.arrow({x_of(6), y - 22}, {x_of(6), y - 6}, {.tone = Tone::kOrange});
-  drawing.text({x_of(6) - 8, y - 18}, "cut off",
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kOrange});
+  drawing.text({x_of(6) - 8, y - 18}, "cut off", small(Tone::kOrange, Anchor::kEnd));
 
   const auto bits = [](const char* format) {
     return trimmed(llm::parse_format(format).bits_per_element, 2);
@@ -115,11 +112,11 @@ FIGURE("number_formats", [](const Sources&) {
                fmt::format("NVFP4: 16 elements, a scale in E4M3; {} bits", bits("fp4/16:8")),
                {.bold = true});
   draw_block(drawing, draw_block(drawing, kLeft, y, 16) + 6, y, 16);
-  drawing.text({kLeft, y + 46}, "and one FP32 scale for the whole tensor", {.size = kSmall});
+  drawing.text({kLeft, y + 46}, "and one FP32 scale for the whole tensor", small());
   drawing.fill({kLeft, y + 60, 12, 12}, Tone::kBlue, true);
-  drawing.text({kLeft + 17, y + 70}, "element, 4 bits", {.size = kSmall});
+  drawing.text({kLeft + 17, y + 70}, "element, 4 bits", small());
   drawing.fill({150, y + 60, 12, 12}, Tone::kOrange, true);
-  drawing.text({167, y + 70}, "scale, 8 bits", {.size = kSmall});
+  drawing.text({167, y + 70}, "scale, 8 bits", small());
   return drawing;
 })
 
@@ -145,22 +142,19 @@ FIGURE("block_scales", [](const Sources&) {
     drawing.line({x_of(0), y}, {x_of(8), y}, {.tone = Tone::kLine});
     for (const double value : elements) {
       drawing.dot({x_of(value), y}, Tone::kBlue);
-      drawing.text({x_of(value), y + 19}, trimmed(value, 1),
-                   {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kSoft});
+      drawing.text({x_of(value), y + 19}, trimmed(value, 1), small(Tone::kSoft, Anchor::kMiddle));
     }
     for (const double weight : docs::kBlock) {
       const double scaled = std::abs(weight) / kind.scale;
       const double stored = llm::nearest(elements, scaled);
       const bool is_cut = scaled > 7;  // a step of 2 from 4 on: rounding alone changes it by 1
       const Tone tone = is_cut ? Tone::kRed : Tone::kOrange;
-      drawing.text({x_of(scaled), y - 34}, trimmed(scaled, 2),
-                   {.size = kSmall, .anchor = Anchor::kMiddle, .tone = tone});
+      drawing.text({x_of(scaled), y - 34}, trimmed(scaled, 2), small(tone, Anchor::kMiddle));
       drawing.arrow({x_of(scaled), y - 28}, {x_of(stored), y - 5}, {.tone = tone});
     }
     y += 104;
   }
-  drawing.text({kLeft, 216}, "orange: a weight over its scale; red: cut off",
-               {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({kLeft, 216}, "orange: a weight over its scale; red: cut off", small(Tone::kSoft));
   return drawing;
 })
 

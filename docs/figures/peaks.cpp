@@ -65,13 +65,13 @@ FIGURE("peak_roof_plateau", [](const Sources& sources) {
   plot.dots(rates, Tone::kGreen, 4.5);
   plot.label({32, peak}, {6, -6},
              fmt::format("theoretical peak, {:.1f}: units x lanes x 2 x clock", peak),
-             {.size = kSmall, .tone = Tone::kBlue});
+             small(Tone::kBlue));
   plot.label({32, roof}, {6, 17}, fmt::format("roof, {:.1f}: the most that was reached", roof),
-             {.size = kSmall, .tone = Tone::kPurple});
+             small(Tone::kPurple));
   const Text flat = {.size = kNormal, .anchor = Anchor::kEnd, .tone = Tone::kGreen, .bold = true};
   plot.label(rates.back(), {-4, 30}, "plateau of this kernel", flat);
   drawing.text({404, 200}, "efficiency: the plateau over the peak",
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kGreen});
+               small(Tone::kGreen, Anchor::kEnd));
   return drawing;
 })
 
@@ -108,7 +108,7 @@ FIGURE("saxpy_times", [](const Sources& sources) {
   double y = 20;
   for (const Row& row : rows) {
     const double micro = row.seconds / kMicro;
-    drawing.text({kLeft, y}, row.name, {.size = kSmall, .tone = row.tone});
+    drawing.text({kLeft, y}, row.name, small(row.tone));
     drawing.fill({kLeft, y + 6, kScale * micro, kHigh}, row.tone, true);
     drawing.text({kLeft + kScale * micro + 8, y + 21}, fmt::format("{:.0f} us", micro),
                  {.size = kNormal, .bold = true});
@@ -132,7 +132,7 @@ FIGURE("datasheet_predictions", [](const Sources& sources) {
                   "Two pairs of bars. The time of a token hardly grows when the measured bandwidth "
                   "replaces the datasheet's; that of a prompt grows by nearly half.");
   drawing.text({10, 20}, "eight billion parameters on an H200; the datasheet's time is 1",
-               {.size = kSmall, .tone = Tone::kSoft});
+               small(Tone::kSoft));
   constexpr double kLeft = 10, kScale = 200, kHigh = 20;
   double y = 50;
   for (const Row& row : rows) {
@@ -144,7 +144,7 @@ FIGURE("datasheet_predictions", [](const Sources& sources) {
       drawing.fill({kLeft, y + below, kScale * length, kHigh}, tone, true);
       drawing.text({kLeft + kScale * length + 8, y + below + 15},
                    fmt::format("{} ms, {}", trimmed(seconds / 1e-3, seconds < 0.01 ? 2 : 0), what),
-                   {.size = kSmall});
+                   small());
     };
     bar(8, 1, row.bound.stated, Tone::kBlue, "datasheet");
     bar(32, ratio, row.bound.reached, Tone::kOrange, "reached");
@@ -210,7 +210,7 @@ FIGURE("peak_factors", [](const Sources& sources) {
                   "times the clock are the peak; a factor left out is a figure that looks right.");
   constexpr double kTop = 34, kHigh = 118;
   const Text count = {.size = kNormal, .anchor = Anchor::kMiddle, .bold = true};
-  const Text what = {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kSoft};
+  const Text what = small(Tone::kSoft, Anchor::kMiddle);
   constexpr int kAcross = 12;
   constexpr double kCell = 10;
   for (int unit = 0; unit < static_cast<int>(units); ++unit) {
@@ -242,11 +242,11 @@ FIGURE("peak_factors", [](const Sources& sources) {
   drawing.text({part.centre().x, 199}, "matrix units", what);
   drawing.text({inside.centre().x, 182}, fmt::format("x {}", kSide * kSide), count);
   drawing.text({inside.centre().x, 199}, "multiply-adds", what);
-  drawing.text({12, 20}, "what starts in one clock", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({12, 20}, "what starts in one clock", small(Tone::kSoft));
   drawing.text({12, 232},
                fmt::format("x {} FLOPs x {:.2f} GHz = {:.0f} TFLOP/s", kFlops, clock / kGiga, all),
                {.size = kLarge, .bold = true});
-  const Text wrong = {.size = kSmall, .tone = Tone::kRed};
+  const Text wrong = small(Tone::kRed);
   drawing.text({12, 258},
                fmt::format("one matrix unit of {:.0f} counted: {:.0f}", in_unit, all / in_unit),
                wrong);
@@ -281,11 +281,10 @@ FIGURE("memory_transfers", [](const Sources&) {
     const double x = kLeft + kPeriod / 2 * i;
     drawing.line({x, kLow + 2}, {x, 78}, {.tone = Tone::kLine, .width = 1});
     drawing.box({x, 79, kPeriod / 2 - 3, 24}, Tone::kGreen, {"bit"},
-                {.size = kSmall, .anchor = Anchor::kMiddle});
+                small(Tone::kText, Anchor::kMiddle));
   }
   drawing.line({kLeft, 22}, {kLeft + kPeriod, 22}, {.tone = Tone::kBlue, .width = 1.4});
-  drawing.text({kLeft + kPeriod + 8, 20}, "one clock, two transfers",
-               {.size = kSmall, .tone = Tone::kBlue});
+  drawing.text({kLeft + kPeriod + 8, 20}, "one clock, two transfers", small(Tone::kBlue));
   struct Way {
     std::string printed, formula;
     double bytes;
@@ -302,7 +301,7 @@ FIGURE("memory_transfers", [](const Sources&) {
         Way{fmt::format("GDDR, a pin: {:.1f} Gbit/s", kPin / kGiga),
             fmt::format("x {:.0f} wires / 8", kPins), kPin * kPins / kBitsOfByte, Tone::kGreen}}) {
     drawing.text({10, y}, way.printed, {.size = kNormal, .tone = way.tone, .bold = true});
-    drawing.text({10, y + 20}, way.formula, {.size = kSmall});
+    drawing.text({10, y + 20}, way.formula, small());
     drawing.text({408, y + 20}, fmt::format("{:.0f} GB/s", way.bytes / kGiga),
                  {.size = kNormal, .anchor = Anchor::kEnd, .bold = true});
     y += 54;
@@ -335,12 +334,12 @@ FIGURE("stated_clocks", [](const Sources& sources) {
              ticks({1.4, 1.6, 1.8, 2}, 1)},
             {"", 0, count, false, {}});
   drawing.dot({16, 16}, Tone::kGreen, 5);
-  drawing.text({28, 21}, "A100", {.size = kSmall, .tone = Tone::kGreen});
+  drawing.text({28, 21}, "A100", small(Tone::kGreen));
   drawing.dot({86, 16}, Tone::kBlue, 5);
-  drawing.text({98, 21}, "H100 SXM", {.size = kSmall, .tone = Tone::kBlue});
+  drawing.text({98, 21}, "H100 SXM", small(Tone::kBlue));
   for (std::size_t i = 0; i < kRows.size(); ++i) {
     const double y = plot.at(kLow, count - static_cast<double>(i) - 0.5).y;
-    drawing.text({8, y + 5}, kRows.at(i).name, {.size = kSmall});
+    drawing.text({8, y + 5}, kRows.at(i).name, small());
   }
   for (const char* id : {"a100-80gb-sxm", "h100-sxm"}) {
     const roofline::Machine machine = sources.machine(id);
@@ -389,7 +388,7 @@ FIGURE("packed_half", [](const Sources& sources) {
     drawing.text({kLeft, y}, way.title, {.size = kNormal, .bold = true});
     drawing.text({kLeft + 104, y}, way.instruction,
                  {.size = kSmall, .tone = Tone::kSoft, .mono = true});
-    drawing.text({408, y}, way.rate, {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+    drawing.text({408, y}, way.rate, small(Tone::kSoft, Anchor::kEnd));
     constexpr std::array<const char*, 3> kOperands = {"a", "x", "b"};
     double x = kLeft;
     for (std::size_t i = 0; i < kOperands.size(); ++i) {
@@ -419,8 +418,7 @@ FIGURE("packed_half", [](const Sources& sources) {
                   .bold = true});
     y += 94;
   }
-  drawing.text({kLeft, 292}, "grey: the half of a register that nothing uses",
-               {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({kLeft, 292}, "grey: the half of a register that nothing uses", small(Tone::kSoft));
   return drawing;
 })
 
@@ -464,16 +462,14 @@ FIGURE("paper_reached", [](const Sources& sources) {
     plot.label({kHigh, top}, {-4, -8}, pair.name,
                {.size = kNormal, .anchor = Anchor::kEnd, .tone = pair.tone, .bold = true});
     plot.label({std::max(from, to), kBottom}, {7, -28},
-               fmt::format("paper {:.{}f}", from, from < 100 ? 1 : 0),
-               {.size = kSmall, .tone = pair.tone});
+               fmt::format("paper {:.{}f}", from, from < 100 ? 1 : 0), small(pair.tone));
     plot.label({std::max(from, to), kBottom}, {7, -11},
-               fmt::format("reached {:.{}f}", to, to < 100 ? 1 : 0),
-               {.size = kSmall, .tone = pair.tone});
+               fmt::format("reached {:.{}f}", to, to < 100 ? 1 : 0), small(pair.tone));
   }
   drawing.line({12, 324}, {40, 324}, {.tone = Tone::kSoft, .width = 1.4, .dashed = true});
-  drawing.text({46, 329}, "datasheet", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({46, 329}, "datasheet", small(Tone::kSoft));
   drawing.line({128, 324}, {156, 324}, {.tone = Tone::kSoft, .width = 2.4});
-  drawing.text({162, 329}, "measured", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({162, 329}, "measured", small(Tone::kSoft));
   return drawing;
 })
 
@@ -498,7 +494,7 @@ FIGURE("chain_clocks", [](const Sources& sources) {
                  {.size = kNormal, .bold = true});
     const std::string count = fmt::to_string(chains);
     drawing.text({408, y}, fmt::format("measured: {:.0f} % of the best", 100 * rate(count) / most),
-                 {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+                 small(Tone::kSoft, Anchor::kEnd));
     y += 10;
     std::array<bool, kClocks> started{};
     for (int chain = 0; chain < chains; ++chain) {
@@ -512,7 +508,7 @@ FIGURE("chain_clocks", [](const Sources& sources) {
       }
       y += kRow;
     }
-    drawing.text({10, y + 16}, "starts", {.size = kSmall, .tone = Tone::kOrange});
+    drawing.text({10, y + 16}, "starts", small(Tone::kOrange));
     for (int clock = 0; clock < kClocks; ++clock) {
       const Box place{kLeft + kClock * clock, y + 2, kClock - 2, kHigh};
       if (started.at(static_cast<std::size_t>(clock))) {
@@ -525,13 +521,12 @@ FIGURE("chain_clocks", [](const Sources& sources) {
   }
   drawing.arrow({kLeft, y - 16}, {kLeft + kClock * kClocks, y - 16},
                 {.tone = Tone::kSoft, .width = 1.2});
-  drawing.text({kLeft + kClock * kClocks, y + 2}, "clocks",
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+  drawing.text({kLeft + kClock * kClocks, y + 2}, "clocks", small(Tone::kSoft, Anchor::kEnd));
   drawing.fill({10, y + 13, 12, 12}, Tone::kBlue, true);
-  drawing.text({28, y + 24}, "an FMA starts", {.size = kSmall});
+  drawing.text({28, y + 24}, "an FMA starts", small());
   drawing.box({130, y + 13, 12, 12}, Tone::kBlue);
   drawing.text({148, y + 24}, fmt::format("its result is there {:.0f} clocks later", latency),
-               {.size = kSmall});
+               small());
   return drawing;
 })
 

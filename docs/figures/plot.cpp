@@ -15,7 +15,7 @@ double share(const Axis& axis, double value) {
   return std::log(value / axis.low) / std::log(axis.high / axis.low);
 }
 
-constexpr Text kTickText = {.size = kSmall, .tone = Tone::kSoft};
+constexpr Text kTickText = small(Tone::kSoft);
 
 }  // namespace
 

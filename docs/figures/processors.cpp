@@ -37,14 +37,13 @@ FIGURE("packs_groups", [](const Sources&) {
       const int group = tile * threads + in_tile % threads, pack = in_tile / threads;
       drawing.box({kLeft + kCell * i, y + 10, kCell - 2, kHigh},
                   kTones.at(static_cast<std::size_t>(group)), {fmt::format("{}.{}", group, pack)},
-                  {.size = kSmall, .anchor = Anchor::kMiddle});
+                  small(Tone::kText, Anchor::kMiddle));
     }
-    drawing.text({kLeft, y + 60}, why, {.size = kSmall, .tone = Tone::kSoft});
+    drawing.text({kLeft, y + 60}, why, small(Tone::kSoft));
   };
   strip(20, "GPU", "one instruction of all threads: neighbouring packs", kGroups);
   strip(110, "CPU", "one thread: packs in a row, as its core fetches them", 1);
-  drawing.text({kLeft, 200}, "2.1: pack 1 of the group of thread 2",
-               {.size = kSmall, .tone = Tone::kGreen});
+  drawing.text({kLeft, 200}, "2.1: pack 1 of the group of thread 2", small(Tone::kGreen));
   return drawing;
 })
 
@@ -57,8 +56,7 @@ FIGURE("shared_tiles", [](const Sources&) {
                   "Bytes a clock at the full rate: 512 for tiles of 2 x 2, 256 for 4 x 4, 128 for "
                   "8 x 8, which is what shared memory delivers, and 64 for 16 x 16, whose sums do "
                   "not fit in the registers.");
-  drawing.text({kLeft, 18}, "bytes a clock at the full rate, no words shared",
-               {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({kLeft, 18}, "bytes a clock at the full rate, no words shared", small(Tone::kSoft));
   double y = 32;
   for (const int side : {2, 4, 8, 16}) {
     const double sums = side * side;
@@ -77,7 +75,7 @@ FIGURE("shared_tiles", [](const Sources&) {
   const double roof = kLeft + kScale * kSupply;
   drawing.line({roof, 26}, {roof, y - 8}, {.tone = Tone::kBlue, .dashed = true});
   drawing.text({roof, y + 8}, fmt::format("{:.0f} bytes come", kSupply),
-               {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kBlue});
+               small(Tone::kBlue, Anchor::kMiddle));
   return drawing;
 })
 
@@ -113,7 +111,7 @@ FIGURE("tile_registers", [](const Sources&) {
   double x = kLeft;
   const auto key = [&](Tone tone, const char* words, double width) {
     drawing.fill({x, 185, 12, 12}, tone, true);
-    drawing.text({x + 17, 195}, words, {.size = kSmall});
+    drawing.text({x + 17, 195}, words, small());
     x += width;
   };
   key(Tone::kBlue, "sums", 72);
@@ -151,7 +149,7 @@ FIGURE("desktop_prompt", [](const Sources& sources) {
     plot.label({1, reading}, {8, -9}, place.name,
                {.size = kSmall, .tone = place.tone, .bold = true});
     plot.label({bend, reading}, {8, 16}, fmt::format("{} tokens", trimmed(bend, bend < 10 ? 1 : 0)),
-               {.size = kSmall, .tone = place.tone});
+               small(place.tone));
   }
   return drawing;
 })

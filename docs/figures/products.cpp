@@ -32,7 +32,7 @@ FIGURE("stencil_reuse", [](const Sources&) {
   const auto cell = [&](int row, int column) {
     return Box{10 + kCell * column, 34 + kCell * row, kCell, kCell};
   };
-  drawing.text({10, 22}, "the sweep goes along rows", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({10, 22}, "the sweep goes along rows", small(Tone::kSoft));
   drawing.arrow({190, 18}, {274, 18});
   for (int row = 0; row < kRows; ++row) {
     for (int column = 0; column < kColumns; ++column) {
@@ -62,11 +62,11 @@ FIGURE("stencil_reuse", [](const Sources&) {
   }
   const double x = 286;
   drawing.fill({x, 50, 14, 14}, Tone::kGreen, true);
-  drawing.lines({x + 20, 57}, {"kept: two rows"}, {.size = kSmall});
+  drawing.lines({x + 20, 57}, {"kept: two rows"}, small());
   drawing.fill({x, 76, 14, 14}, Tone::kOrange, true);
-  drawing.lines({x + 20, 83}, {"from memory"}, {.size = kSmall});
+  drawing.lines({x + 20, 83}, {"from memory"}, small());
   drawing.lines({x, 134}, {"Grey rows above are", "no longer needed,", "those below not yet."},
-                {.size = kSmall, .tone = Tone::kSoft});
+                small(Tone::kSoft));
   const auto sentence = [](const roofline::Operation& op) {
     return fmt::format("{:.0f} FLOPs over {:.0f} B: {} FLOP/B", op.flops, op.bytes(),
                        trimmed(op.intensity(), 3));
@@ -177,7 +177,7 @@ FIGURE("precision_formats", [](const Sources&) {
                       {"fraction: precision", Tone::kBlue, kLeft + 200}};
   for (const Key& key : keys) {
     drawing.fill({key.x, 10, 12, 12}, key.tone, true);
-    drawing.text({key.x + 17, 20}, key.name, {.size = kSmall});
+    drawing.text({key.x + 17, 20}, key.name, small());
   }
   double y = 36;
   for (const Format& format : formats) {
@@ -197,7 +197,7 @@ FIGURE("precision_formats", [](const Sources&) {
                                    : fmt::format("{} bits, whole numbers", bits);
       drawing.text({after, y + 17},
                    format.note[0] != '\0' ? fmt::format("{}, {}", what, format.note) : what,
-                   {.size = kSmall, .tone = Tone::kSoft});
+                   small(Tone::kSoft));
     }
     y += kStep;
   }

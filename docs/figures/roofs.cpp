@@ -65,7 +65,7 @@ Axis intensity_axis(double low, double high, std::vector<Tick> marks) {
   return {"FLOP per byte of DRAM", low, high, true, std::move(marks)};
 }
 
-const Text kRoofText = {.size = kSmall, .tone = Tone::kSoft};
+const Text kRoofText = small(Tone::kSoft);
 
 // --- Operations under the roof of a datasheet ---
 
@@ -79,7 +79,7 @@ struct A100Chart {
     const double peak = roof.flops_per_second / kTera;
     const double ridge = roofline::ridge(roof);
     plot.label({high, peak}, {-4, -8}, fmt::format("{:.1f} TFLOP/s", peak),
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kBlue});
+               small(Tone::kBlue, Anchor::kEnd));
     plot.line({{ridge, peak}, {ridge, 0.1}}, {.tone = Tone::kLine, .width = 1, .dashed = true});
     plot.label({ridge, 0.1}, {6, -10}, fmt::format("ridge {:.1f}", ridge), kRoofText);
   }
@@ -89,7 +89,7 @@ struct A100Chart {
            Anchor anchor = Anchor::kStart) {
     const Point best{intensity, roofline::attainable(roof, intensity) / kTera};
     plot.dots({best}, tone, 5);
-    plot.label(best, moved, name, {.size = kSmall, .anchor = anchor, .tone = tone});
+    plot.label(best, moved, name, small(tone, anchor));
   }
 
   Roof roof;
@@ -182,7 +182,7 @@ FIGURE("serving_moves", [](const Sources& sources) {
                 .bold = true});
     if (move.intensity <= moves.front().intensity || is_on_ceiling) continue;
     plot.label(best, {10, 28}, fmt::format("{:.1f} times the tokens", rate / first),
-               {.size = kSmall, .tone = move.tone});
+               small(move.tone));
   }
   return drawing;
 })
@@ -206,9 +206,9 @@ FIGURE("percent_of_peak", [](const Sources& sources) {
                   "of their roof. The naive product reaches more of the peak, and little of its "
                   "roof.");
   drawing.fill({kLeft, 8, 10, 10}, Tone::kLine, true);
-  drawing.text({kLeft + 16, 18}, "of the peak", {.size = kSmall});
+  drawing.text({kLeft + 16, 18}, "of the peak", small());
   drawing.fill({kLeft + 118, 8, 10, 10}, Tone::kBlue, true);
-  drawing.text({kLeft + 134, 18}, "of the roof at its FLOP/B", {.size = kSmall});
+  drawing.text({kLeft + 134, 18}, "of the roof at its FLOP/B", small());
   double y = 44;
   for (const Kernel& kernel : kernels) {
     const Point point = profiled_point(sources, kernel.profiled);
@@ -217,7 +217,7 @@ FIGURE("percent_of_peak", [](const Sources& sources) {
       const double percent = 100 * point.y * kTera / limit;
       drawing.fill({kLeft, top, kScale * percent, kHigh}, tone, true);
       drawing.text({kLeft + kScale * percent + 6, top + 11},
-                   fmt::format("{} %", trimmed(percent, percent < 10 ? 1 : 0)), {.size = kSmall});
+                   fmt::format("{} %", trimmed(percent, percent < 10 ? 1 : 0)), small());
     };
     bar(y + 5, roof.flops_per_second, Tone::kLine);
     bar(y + 6 + kHigh, roofline::attainable(roof, point.x), Tone::kBlue);
@@ -239,8 +239,7 @@ FIGURE("six_operations", [](const Sources&) {
   plot.roof(old, kGiga, {.tone = Tone::kBlue, .width = 2.2});
   for (const auto& [roof, tone] : {std::pair{old, Tone::kBlue}, {next, Tone::kGreen}}) {
     plot.label({1, roof.flops_per_second / kGiga}, {8, 5},
-               fmt::format("{:.0f} GFLOP/s", roof.flops_per_second / kGiga),
-               {.size = kSmall, .tone = tone});
+               fmt::format("{:.0f} GFLOP/s", roof.flops_per_second / kGiga), small(tone));
   }
   int number = 0;
   for (const roofline::Work& work : docs::six_operations()) {
@@ -282,8 +281,7 @@ FIGURE("roofline_frames", [](const Sources& sources) {
               {"", 0.05, 2000, true, ticks({0.1, 1, 10, 100, 1000}, 1)},
               {"", 0.1, 200, true, ticks({0.1, 1, 10, 100}, 1)});
     drawing.text({x + 8, y + 42}, "TFLOP/s", kRoofText);
-    drawing.text({x + 198, y + 210}, "FLOP/B",
-                 {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+    drawing.text({x + 198, y + 210}, "FLOP/B", small(Tone::kSoft, Anchor::kEnd));
     if (frame >= 2) {
       const Point top = plot.at(ridge, peak);
       const Point begin = plot.at(0.05, roofline::attainable(roof, 0.05) / kTera);
@@ -293,16 +291,14 @@ FIGURE("roofline_frames", [](const Sources& sources) {
     }
     if (frame < 2) {
       plot.line({{0.05, peak}, {2000, peak}}, {.tone = Tone::kBlue, .width = 2.2});
-      plot.label({0.07, peak}, {0, -6}, fmt::format("{:.1f} TFLOP/s", peak),
-                 {.size = kSmall, .tone = Tone::kBlue});
+      plot.label({0.07, peak}, {0, -6}, fmt::format("{:.1f} TFLOP/s", peak), small(Tone::kBlue));
     }
     if (frame == 1) {
       plot.line({{0.05, roofline::attainable(roof, 0.05) / kTera},
                  {200 / (roof.bytes_per_second / kTera), 200}},
                 {.tone = Tone::kOrange, .width = 2.2});
       plot.label({1, roof.bytes_per_second / kTera}, {10, 12},
-                 fmt::format("{:.2f} TB/s", roof.bytes_per_second / kTera),
-                 {.size = kSmall, .tone = Tone::kOrange});
+                 fmt::format("{:.2f} TB/s", roof.bytes_per_second / kTera), small(Tone::kOrange));
     }
     if (frame >= 2) plot.roof(roof, kTera, {.width = 2.2});
     if (frame == 2) {
@@ -310,19 +306,16 @@ FIGURE("roofline_frames", [](const Sources& sources) {
       plot.line({{ridge, peak}, {ridge, 0.1}}, {.tone = Tone::kRed, .width = 1, .dashed = true});
       plot.label({ridge, peak}, {0, -9}, fmt::format("{:.1f} FLOP/B", ridge),
                  {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kRed, .bold = true});
-      plot.label({ridge, 0.1}, {-8, -28}, "memory",
-                 {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kOrange});
-      plot.label({ridge, 0.1}, {-8, -12}, "bound",
-                 {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kOrange});
-      plot.label({ridge, 0.1}, {8, -28}, "compute", {.size = kSmall, .tone = Tone::kBlue});
-      plot.label({ridge, 0.1}, {8, -12}, "bound", {.size = kSmall, .tone = Tone::kBlue});
+      plot.label({ridge, 0.1}, {-8, -28}, "memory", small(Tone::kOrange, Anchor::kEnd));
+      plot.label({ridge, 0.1}, {-8, -12}, "bound", small(Tone::kOrange, Anchor::kEnd));
+      plot.label({ridge, 0.1}, {8, -28}, "compute", small(Tone::kBlue));
+      plot.label({ridge, 0.1}, {8, -12}, "bound", small(Tone::kBlue));
     }
     if (frame == 3) {
       plot.dots({saxpy}, Tone::kOrange, 5);
-      plot.label(saxpy, {9, 11}, "SAXPY", {.size = kSmall, .tone = Tone::kOrange});
+      plot.label(saxpy, {9, 11}, "SAXPY", small(Tone::kOrange));
       plot.dots({product}, Tone::kBlue, 5);
-      plot.label(product, {12, 20}, "product",
-                 {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kBlue});
+      plot.label(product, {12, 20}, "product", small(Tone::kBlue, Anchor::kMiddle));
     }
   }
   return drawing;
@@ -375,15 +368,14 @@ FIGURE("03_ladder_h200", [](const Sources& sources) {
   plot.label({0.1, peak}, {6, -8}, fmt::format("{:.1f} TFLOP/s", peak), kRoofText);
   plot.label({3, 3 * roof.bytes_per_second / kTera}, {-12, -9},
              fmt::format("triad {:.2f} TB/s", roof.bytes_per_second / kTera),
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+             small(Tone::kSoft, Anchor::kEnd));
   std::vector<Point> sweep;
   for (const char* steps : {"1", "10", "100", "1000"}) {
     sweep.push_back(measured_point(sources, "roofline_sweep_h200.csv", {{"iterations", steps}}));
   }
   plot.line(sweep, {.tone = Tone::kGreen, .width = 1, .dashed = true});
   plot.dots(sweep, Tone::kGreen, 4.5);
-  plot.label(sweep[0], {12, 5}, "sweep: 1, 10, 100, 1000 FMAs a number",
-             {.size = kSmall, .tone = Tone::kGreen});
+  plot.label(sweep[0], {12, 5}, "sweep: 1, 10, 100, 1000 FMAs a number", small(Tone::kGreen));
   struct Rung {
     const char* kernel;
     const char* name;
@@ -455,7 +447,7 @@ FIGURE("ceilings", [](const Sources& sources) {
                .dashed = &ceiling != &ceilings.front()});
     plot.label({kHigh, ceiling.rate / kTera}, {-2, ceiling.rate == top ? 17.0 : -6.0},
                fmt::format("{} {:.0f}", ceiling.name, ceiling.rate / kTera),
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kBlue});
+               small(Tone::kBlue, Anchor::kEnd));
   }
   return drawing;
 })
@@ -484,10 +476,8 @@ FIGURE("point_moves", [](const Sources& sources) {
              {kHigh, matrix / kTera}},
             {.tone = Tone::kSoft, .width = 1.4, .dashed = true});
   plot.roof(roof, kTera, {.tone = Tone::kText, .width = 2.2});
-  plot.label({kLow, roof.flops_per_second / kTera}, {8, 4}, "FP32 vectors",
-             {.size = kSmall, .tone = Tone::kSoft});
-  plot.label({kLow, matrix / kTera}, {8, 4}, "TF32 matrix units",
-             {.size = kSmall, .tone = Tone::kSoft});
+  plot.label({kLow, roof.flops_per_second / kTera}, {8, 4}, "FP32 vectors", small(Tone::kSoft));
+  plot.label({kLow, matrix / kTera}, {8, 4}, "TF32 matrix units", small(Tone::kSoft));
   constexpr double kNear = 0.85, kFar = 0.2, kIdle = 0.01;  // fractions of the roof
   struct Move {
     const char* name;
@@ -538,8 +528,7 @@ FIGURE("point_moves", [](const Sources& sources) {
     plot.label(move.to, move.moved, move.name,
                {.size = kNormal, .anchor = move.anchor, .tone = move.tone, .bold = true});
     if (*move.how == 0) continue;
-    plot.label(move.to, {move.moved.x, move.moved.y + 15}, move.how,
-               {.size = kSmall, .anchor = move.anchor, .tone = move.tone});
+    plot.label(move.to, {move.moved.x, move.moved.y + 15}, move.how, small(move.tone, move.anchor));
   }
   return drawing;
 })
@@ -577,10 +566,8 @@ FIGURE("peaks_by_precision", [](const Sources& sources) {
             {"dense TFLOP/s", kLow, kHigh, true, ticks({10, 100, 1000, 10000})});
   plot.line({{1.5, kLow}, {1.5, kHigh}}, {.tone = Tone::kSoft, .width = 1.2, .dashed = true});
   const Point units = plot.at(1.5, kLow);
-  drawing.text({units.x - 8, plot.bottom() + 38}, "vector units",
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
-  drawing.text({units.x + 8, plot.bottom() + 38}, "matrix units",
-               {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({units.x - 8, plot.bottom() + 38}, "vector units", small(Tone::kSoft, Anchor::kEnd));
+  drawing.text({units.x + 8, plot.bottom() + 38}, "matrix units", small(Tone::kSoft));
   for (const Chip& chip :
        {Chip{"a100-80gb-sxm", "A100", Tone::kOrange, 20}, Chip{"h100-sxm", "H100", Tone::kBlue, 20},
         Chip{"b200-hgx", "B200", Tone::kPurple, -10}}) {
@@ -646,8 +633,7 @@ FIGURE("hierarchical_roofline", [](const Sources& sources) {
                {.size = kNormal, .anchor = Anchor::kMiddle, .tone = level.tone, .bold = true});
   }
   plot.dots({{issued, rate}}, Tone::kSoft, 5.5);
-  plot.label({issued, rate}, {-6, -12}, "loads",
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+  plot.label({issued, rate}, {-6, -12}, "loads", small(Tone::kSoft, Anchor::kEnd));
   plot.label({0.1, peak / kTera}, {6, -8}, fmt::format("{:.1f} TFLOP/s", peak / kTera), kRoofText);
   double y = 342;
   for (const Level& level : levels) {
@@ -684,16 +670,15 @@ FIGURE("energy_roofline", [](const Sources&) {
   const Point half{ridge, roofline::flops_per_joule(kCosts, ridge) / kTera};
   plot.line({{ridge, most}, {ridge, 0.03}}, {.tone = Tone::kRed, .width = 1, .dashed = true});
   plot.dots({half}, Tone::kRed, 5);
-  plot.label(half, {12, 14}, "half of the energy moves", {.size = kSmall, .tone = Tone::kRed});
-  plot.label({ridge, 0.03}, {8, -10}, fmt::format("ridge {:.1f} FLOP/B", ridge),
-             {.size = kSmall, .tone = Tone::kRed});
+  plot.label(half, {12, 14}, "half of the energy moves", small(Tone::kRed));
+  plot.label({ridge, 0.03}, {8, -10}, fmt::format("ridge {:.1f} FLOP/B", ridge), small(Tone::kRed));
   plot.label(
       {kLow, most}, {6, -7},
       fmt::format("{:.1f} TFLOP/J: {} pJ a FLOP", most, trimmed(kCosts.joules_per_flop * kTera, 1)),
       kRoofText);
   plot.label({4, 4 / kCosts.joules_per_byte / kTera}, {14, 14},
              fmt::format("{} pJ a byte", trimmed(kCosts.joules_per_byte * kTera, 0)),
-             {.size = kSmall, .tone = Tone::kSoft});
+             small(Tone::kSoft));
   return drawing;
 })
 
@@ -728,12 +713,12 @@ FIGURE("energy_measured", [](const Sources& sources) {
   plot.dots(measured, Tone::kOrange, 4.5);
   plot.label(measured[2], {10, 16}, "measured", {.size = kNormal, .tone = Tone::kOrange});
   plot.label(moving[moving.size() / 2], {-8, -8}, "without static power",
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kPurple});
+             small(Tone::kPurple, Anchor::kEnd));
   const double ridge = roofline::energy_ridge(costs);
   plot.line({{ridge, 1}, {ridge, roofline::flops_per_joule(costs, ridge) / kGiga}},
             {.tone = Tone::kRed, .width = 1, .dashed = true});
   plot.label({ridge, 1}, {-6, -10}, fmt::format("energy's ridge {:.1f} FLOP/B", ridge),
-             {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kRed});
+             small(Tone::kRed, Anchor::kEnd));
   return drawing;
 })
 

@@ -51,7 +51,7 @@ FIGURE("sum_of_maxima", [](const Sources&) {
     drawing.frame({kX + kScale * begin, y - 4, kScale * time, kStep + kHigh + 8});
     drawing.text({kX + kScale * (begin + time / 2), y + kStep + kHigh + 22},
                  begin == 0 ? "first operation" : "second operation",
-                 {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kSoft});
+                 small(Tone::kSoft, Anchor::kMiddle));
     begin += time;
   }
   y = 162;
@@ -62,8 +62,7 @@ FIGURE("sum_of_maxima", [](const Sources&) {
   bar(0, y, computes, Tone::kBlue);
   bar(0, y + kStep, moves, Tone::kOrange);
   drawing.lines({kX + kScale * computes + 12, y + kStep},
-                {"arithmetic of one", "beside traffic", "of the other"},
-                {.size = kSmall, .tone = Tone::kRed});
+                {"arithmetic of one", "beside traffic", "of the other"}, small(Tone::kRed));
   return drawing;
 })
 
@@ -110,7 +109,7 @@ int draw_kernels(Drawing& drawing, double y, const std::vector<Kernel>& kernels,
 /// Two ways to compute the same thing, one above the other.
 void compare_kernels(Drawing& drawing, const std::vector<Kernel>& apart, const Kernel& fused,
                      const std::string& between, const std::string& unit, int per_pass) {
-  const Text head = {.size = kSmall, .tone = Tone::kSoft};
+  const Text head = small(Tone::kSoft);
   drawing.text({68, 18}, "reads", head);
   drawing.text({196, 18}, "kernel", head);
   drawing.text({308, 18}, "writes", head);
@@ -164,7 +163,7 @@ FIGURE("write_allocate", [](const Sources&) {
   double x = kX;
   const auto key = [&](const char* words, Tone tone, double width) {
     drawing.fill({x, 9, 11, 11}, tone, true);
-    drawing.text({x + 16, 19}, words, {.size = kSmall, .tone = Tone::kSoft});
+    drawing.text({x + 16, 19}, words, small(Tone::kSoft));
     x += width;
   };
   key("read", Tone::kBlue, 62);
@@ -189,11 +188,11 @@ FIGURE("write_allocate", [](const Sources&) {
     drawing.text({kX + kScale * kBytes * 4 + 8, y + 27},
                  counted == moved ? "counted: all"
                                   : fmt::format("counted: {}/{}", counted / kBytes, moved / kBytes),
-                 {.size = kSmall, .tone = counted == moved ? Tone::kGreen : Tone::kOrange});
+                 small(counted == moved ? Tone::kGreen : Tone::kOrange));
     y += kRow;
   }
   drawing.text({8, y + 8}, "past it: a store that does not go through the cache",
-               {.size = kSmall, .tone = Tone::kSoft});
+               small(Tone::kSoft));
   return drawing;
 })
 
@@ -211,7 +210,7 @@ FIGURE("drafting_steps", [](const Sources&) {
   for (int i = 0; i < 6; ++i) {
     const double x = kLeft + kStep * i;
     drawing.box({x, y + 20, kStep - 2, kHigh}, Tone::kBlue, {"step"},
-                {.size = kSmall, .anchor = Anchor::kMiddle});
+                small(Tone::kText, Anchor::kMiddle));
     token(x + kStep / 2, y + 8, Tone::kBlue);
   }
   y = 128;
@@ -223,7 +222,7 @@ FIGURE("drafting_steps", [](const Sources&) {
   for (int i = 0; i < 6; ++i) {
     const double x = kLeft + kStep * round * i, extra = kStep * docs::kSecondTokenCost;
     drawing.box({x, y + 20, kStep - 1, kHigh}, Tone::kBlue, {"step"},
-                {.size = kSmall, .anchor = Anchor::kMiddle});
+                small(Tone::kText, Anchor::kMiddle));
     drawing.fill({x + kStep - 1, y + 20, extra, kHigh}, Tone::kOrange, true);
     token(x + kStep / 2 - 9, y + 8, Tone::kBlue);
     token(x + kStep / 2 + 9, y + 8, i == kRefused ? Tone::kRed : Tone::kGreen);
@@ -231,14 +230,14 @@ FIGURE("drafting_steps", [](const Sources&) {
   double x = kLeft;
   const auto key = [&](Tone tone, const char* words, double width) {
     token(x + 6, 202, tone);
-    drawing.text({x + 17, 206}, words, {.size = kSmall});
+    drawing.text({x + 17, 206}, words, small());
     x += width;
   };
   key(Tone::kBlue, "computed", 92);
   key(Tone::kGreen, "accepted", 88);
   key(Tone::kRed, "refused", 80);
   drawing.fill({x, 196, 4, 12}, Tone::kOrange, true);
-  drawing.text({x + 11, 206}, "one more layer", {.size = kSmall});
+  drawing.text({x + 11, 206}, "one more layer", small());
   return drawing;
 })
 

@@ -64,9 +64,8 @@ FIGURE("transformer_layer", [](const Sources& sources) {
                                    {"down", "down projection", Tone::kOrange},
                                    {"add", "", Tone::kPanel}};
   constexpr double kX = 34, kWide = 172, kHigh = 32, kStep = 44, kScale = 0.52;
-  drawing.text({kX + kWide / 2, 20}, "x of one token",
-               {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kSoft});
-  drawing.text({236, 20}, "reads for one token, MB", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({kX + kWide / 2, 20}, "x of one token", small(Tone::kSoft, Anchor::kMiddle));
+  drawing.text({236, 20}, "reads for one token, MB", small(Tone::kSoft));
   double y = 40;
   std::vector<double> tops;
   for (const Part& part : parts) {
@@ -91,11 +90,10 @@ FIGURE("transformer_layer", [](const Sources& sources) {
   around(tops[0] - 9, tops[4] + 16);
   around(tops[5] - 9, tops[8] + 16);
   drawing.fill({236, y - 22, 12, 12}, Tone::kOrange, true);
-  drawing.text({254, y - 12}, "weights", {.size = kSmall});
+  drawing.text({254, y - 12}, "weights", small());
   drawing.fill({316, y - 22, 12, 12}, Tone::kPurple, true);
-  drawing.text({334, y - 12}, "cache", {.size = kSmall});
-  drawing.text({236, y + 6}, fmt::format("context {:.0f}, 16 bits", kContext),
-               {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({334, y - 12}, "cache", small());
+  drawing.text({236, y + 6}, fmt::format("context {:.0f}, 16 bits", kContext), small(Tone::kSoft));
   return drawing;
 })
 
@@ -128,11 +126,9 @@ FIGURE("layer_roofline", [](const Sources& sources) {
   };
   const std::vector<Point> decode = show(llm::decode_pass(1, kTokens), Tone::kOrange);
   const std::vector<Point> prefill = show(llm::prefill_pass(1, kPrompt), Tone::kBlue);
-  plot.label(decode.front(), {10, 16}, "decode: four products",
-             {.size = kSmall, .tone = Tone::kOrange});
-  plot.label(decode.at(1), {10, 14}, "decode: attention", {.size = kSmall, .tone = Tone::kOrange});
-  plot.label(prefill.front(), {0, 42}, "prefill, 512 tokens",
-             {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kBlue});
+  plot.label(decode.front(), {10, 16}, "decode: four products", small(Tone::kOrange));
+  plot.label(decode.at(1), {10, 14}, "decode: attention", small(Tone::kOrange));
+  plot.label(prefill.front(), {0, 42}, "prefill, 512 tokens", small(Tone::kBlue, Anchor::kMiddle));
   return drawing;
 })
 
@@ -182,10 +178,10 @@ FIGURE("step_limit", [](const Sources& sources) {
                                     {Tone::kOrange, "reading caches"},
                                     {Tone::kPurple, "arithmetic"}}) {
     drawing.fill({x, 10, 12, 12}, tone, true);
-    drawing.text({x + 18, 20}, words, {.size = kSmall});
+    drawing.text({x + 18, 20}, words, small());
     x += 142;
   }
-  drawing.text({10, 52}, "context, tokens", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({10, 52}, "context, tokens", small(Tone::kSoft));
   for (int row = 0; row < kRows; ++row) {
     const double context = kLeastContext * std::exp2((kRows - 1 - row) / 2.0);
     const auto most = llm::largest_batch(model, llm::stored_formats(model), context, usable);
@@ -198,18 +194,18 @@ FIGURE("step_limit", [](const Sources& sources) {
     }
     if ((kRows - 1 - row) % 4 == 0) {
       drawing.text({kLeft - 6, y + 10}, with_prefix(context, kKibi),
-                   {.size = kSmall, .anchor = Anchor::kEnd});
+                   small(Tone::kText, Anchor::kEnd));
     }
   }
   for (int column = 0; column < kColumns; column += 4) {
     drawing.text({kLeft + (column + 0.5) * kCellWide, bottom + 16},
                  fmt::format("{:.0f}", std::exp2(column / 2.0)),
-                 {.size = kSmall, .anchor = Anchor::kMiddle});
+                 small(Tone::kText, Anchor::kMiddle));
   }
   drawing.text({kLeft + kColumns * kCellWide, bottom + 34}, "batch",
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+               small(Tone::kSoft, Anchor::kEnd));
   drawing.text({10, bottom + 54}, "Faint: does not fit 90 % of one H200's memory.",
-               {.size = kSmall, .tone = Tone::kSoft});
+               small(Tone::kSoft));
   return drawing;
 })
 
@@ -244,8 +240,7 @@ FIGURE("prefill_decode", [](const Sources&) {
   drawing.box({10, kTop + 86, 400, 26}, Tone::kGreen,
               {"the same weights, read once in every pass"});
   drawing.arrow({10, kTop + 132}, {410, kTop + 132});
-  drawing.text({410, kTop + 128}, "time",
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+  drawing.text({410, kTop + 128}, "time", small(Tone::kSoft, Anchor::kEnd));
   const Text left = {.size = kNormal};
   drawing.text({10, 200}, fmt::format("{:.0f} tokens a pass", kPrompt), left);
   drawing.text({190, 200}, "1 token a pass and sequence", left);
@@ -277,29 +272,28 @@ FIGURE("shared_weights", [](const Sources& sources) {
       "Bars of bytes for batches of 1 to 128. The part of the weights is the same in "
       "every bar, that of the caches grows with the batch; the bytes for one token fall "
       "and then hardly change.");
-  drawing.text({10, 20}, "batch", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({10, 20}, "batch", small(Tone::kSoft));
   drawing.fill({kLeft, 10, 12, 12}, Tone::kOrange, true);
-  drawing.text({kLeft + 17, 20}, "weights, shared", {.size = kSmall});
+  drawing.text({kLeft + 17, 20}, "weights, shared", small());
   drawing.fill({kLeft + 136, 10, 12, 12}, Tone::kPurple, true);
-  drawing.text({kLeft + 153, 20}, "caches", {.size = kSmall});
-  drawing.text({410, 20}, "GB a token",
-               {.size = kSmall, .anchor = Anchor::kEnd, .tone = Tone::kSoft});
+  drawing.text({kLeft + 153, 20}, "caches", small());
+  drawing.text({410, 20}, "GB a token", small(Tone::kSoft, Anchor::kEnd));
   double y = kTop - 10;
   for (const double batch : batches) {
     const double width = kLong * weights / longest;
     drawing.text({40, y + 20}, fmt::format("{:.0f}", batch), {.anchor = Anchor::kEnd});
     drawing.box({kLeft, y, width, 30}, Tone::kOrange, {fmt::format("{:.0f}", weights / kGiga)},
-                {.size = kSmall, .anchor = Anchor::kMiddle});
+                small(Tone::kText, Anchor::kMiddle));
     const double all = kLong * batch * cache / longest;
     drawing.fill({kLeft + width, y, all, 30}, Tone::kPurple, true);
     drawing.text({kLeft + width + all + 7, y + 20}, fmt::format("{:.1f}", batch * cache / kGiga),
-                 {.size = kSmall, .tone = Tone::kPurple});
+                 small(Tone::kPurple));
     drawing.text({410, y + 20}, fmt::format("{:.2f}", (weights + batch * cache) / batch / kGiga),
                  {.size = kLarge, .anchor = Anchor::kEnd, .bold = true});
     y += kStep;
   }
   drawing.text({10, y + 8}, fmt::format("Llama-3.1-8B in 16 bits, context {:.0f}; GB", kContext),
-               {.size = kSmall, .tone = Tone::kSoft});
+               small(Tone::kSoft));
   return drawing;
 })
 
@@ -323,8 +317,8 @@ FIGURE("kv_pages", [](const Sources& sources) {
   Drawing drawing(354, "A paged cache of keys and values",
                   "Three sequences of different lengths, each with a table of page numbers. The "
                   "pages lie anywhere in memory; only the last page of a sequence is not full.");
-  drawing.text({10, 20}, "sequence", {.size = kSmall, .tone = Tone::kSoft});
-  drawing.text({150, 20}, "page table", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({10, 20}, "sequence", small(Tone::kSoft));
+  drawing.text({150, 20}, "page table", small(Tone::kSoft));
   double y = 30;
   for (const Sequence& one : sequences) {
     drawing.text({10, y + 21}, fmt::format("{}: {} tokens", one.name, one.tokens),
@@ -335,9 +329,8 @@ FIGURE("kv_pages", [](const Sources& sources) {
     }
     y += 38;
   }
-  drawing.lines({310, 68}, {"4 bytes a page", "say where it lies"},
-                {.size = kSmall, .tone = Tone::kSoft});
-  drawing.text({10, 168}, "memory: pages of 16 tokens", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.lines({310, 68}, {"4 bytes a page", "say where it lies"}, small(Tone::kSoft));
+  drawing.text({10, 168}, "memory: pages of 16 tokens", small(Tone::kSoft));
   constexpr int kColumns = 7, kPages = 14;
   constexpr double kWide = 57, kHigh = 56;
   for (int page = 0; page < kPages; ++page) {
@@ -352,11 +345,9 @@ FIGURE("kv_pages", [](const Sources& sources) {
       place = static_cast<std::size_t>(found - one.pages.begin());
     }
     drawing.box(box, owner != nullptr ? owner->tone : Tone::kPanel);
-    drawing.text({box.x + 5, box.y + 16}, std::to_string(page),
-                 {.size = kSmall, .tone = Tone::kSoft});
+    drawing.text({box.x + 5, box.y + 16}, std::to_string(page), small(Tone::kSoft));
     if (owner == nullptr) {
-      drawing.text({box.centre().x, box.y + 38}, "free",
-                   {.size = kSmall, .anchor = Anchor::kMiddle, .tone = Tone::kSoft});
+      drawing.text({box.centre().x, box.y + 38}, "free", small(Tone::kSoft, Anchor::kMiddle));
       continue;
     }
     drawing.text({box.right() - 5, box.y + 16}, fmt::format("{}{}", owner->name, place),
@@ -371,9 +362,9 @@ FIGURE("kv_pages", [](const Sources& sources) {
   drawing.text({10, 328},
                fmt::format("One page of a layer: {} tokens x {} heads x {} numbers,", kPage,
                            attention.kv_heads, attention.head_dim),
-               {.size = kSmall});
+               small());
   drawing.text({10, 344}, fmt::format("keys and values in 16 bits: {:.0f} KiB", page_bytes / kKibi),
-               {.size = kSmall});
+               small());
   return drawing;
 })
 
@@ -398,7 +389,7 @@ FIGURE("split_attention", [](const Sources& sources) {
   };
   drawing.text({10, 22}, "one block a head", {.size = kLarge, .tone = Tone::kRed, .bold = true});
   for (int head = 0; head < heads; ++head) drawing.box({10, 34 + 10.0 * head, 190, 8}, Tone::kRed);
-  drawing.text({10, 134}, "context", {.size = kSmall, .tone = Tone::kSoft});
+  drawing.text({10, 134}, "context", small(Tone::kSoft));
   drawing.arrow({64, 130}, {200, 130});
   processors(224, 36, heads, Tone::kRed);
   drawing.text({224, 104}, fmt::format("{} of {} SMs work", heads, sm.count), {.bold = true});
@@ -424,11 +415,11 @@ FIGURE("split_attention", [](const Sources& sources) {
   drawing.arrow({226, y + 22}, {256, y + 22}, {.tone = Tone::kGreen});
   drawing.box({258, y, 152, 44}, Tone::kBlue, {"merge: weigh each o", "by exp(lse - max)"});
   drawing.text({10, y + 68}, "o: a part's weighted sum of values, divided by its own sum;",
-               {.size = kSmall, .tone = Tone::kSoft});
+               small(Tone::kSoft));
   drawing.text({10, y + 86}, "lse: that sum as a logarithm, with its maximum. The block",
-               {.size = kSmall, .tone = Tone::kSoft});
+               small(Tone::kSoft));
   drawing.text({10, y + 104}, "of a head that ends last merges all of its parts.",
-               {.size = kSmall, .tone = Tone::kSoft});
+               small(Tone::kSoft));
   return drawing;
 })
 
@@ -476,9 +467,9 @@ FIGURE("online_softmax", [](const Sources&) {
     direct += std::exp(x - *std::max_element(inputs.begin(), inputs.end()));
   drawing.text({10, 244},
                fmt::format("In two passes, with the maximum known: {:.3f}, the same.", direct),
-               {.size = kSmall, .tone = Tone::kSoft});
+               small(Tone::kSoft));
   drawing.text({10, 261}, "The weighted sum of the values takes the same factors.",
-               {.size = kSmall, .tone = Tone::kSoft});
+               small(Tone::kSoft));
   return drawing;
 })
 
@@ -514,9 +505,9 @@ FIGURE("ring_all_reduce", [](const Sources&) {
     }
   };
   drawing.text({10, 20}, "Rows: GPUs 0 to 3. Columns: pieces. A number says how",
-               {.size = kSmall, .tone = Tone::kSoft});
+               small(Tone::kSoft));
   drawing.text({10, 37}, "many GPUs' values are added up there; framed: just arrived.",
-               {.size = kSmall, .tone = Tone::kSoft});
+               small(Tone::kSoft));
   const auto place = [&](int shown) {
     return Point{10 + kWide * (shown % 4), shown < 4 ? 76.0 : 218.0};
   };
@@ -552,9 +543,9 @@ FIGURE("ring_all_reduce", [](const Sources&) {
   drawing.text({10, 346},
                fmt::format("Each GPU sends {} pieces of V/{}: 2 (N - 1)/N = {} of the buffer,",
                            steps, kRanks, trimmed(sent, 2)),
-               {.size = kSmall});
+               small());
   drawing.text({10, 364}, fmt::format("in 2 (N - 1) = {} messages, each with its latency.", steps),
-               {.size = kSmall});
+               small());
   return drawing;
 })
 

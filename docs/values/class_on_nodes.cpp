@@ -114,27 +114,20 @@ std::string measured_on(const Sources& sources, const std::string& column) {
 }
 
 DOC_VALUE("nodes.measured", measured_table)
-DOC_VALUE("nodes.measured.date", [](const Sources& s) { return measured_on(s, "date"); })
-DOC_VALUE("nodes.measured.device", [](const Sources& s) { return measured_on(s, "device"); })
-DOC_VALUE("nodes.measured.cores", [](const Sources& s) { return measured_on(s, "cores"); })
-DOC_VALUE("nodes.measured.students", [](const Sources& s) { return measured_on(s, "students"); })
-DOC_VALUE("nodes.measured.tasks", [](const Sources& s) { return measured_on(s, "tasks"); })
-DOC_VALUE("nodes.each.processor",
-          [](const Sources& s) { return of_small_class(s, "each", "1", "processor_seconds"); })
-DOC_VALUE("nodes.shared.processor",
-          [](const Sources& s) { return of_small_class(s, "shared", "1", "processor_seconds"); })
-DOC_VALUE("nodes.each.one",
-          [](const Sources& s) { return of_small_class(s, "each", "1", "seconds"); })
-DOC_VALUE("nodes.each.two",
-          [](const Sources& s) { return of_small_class(s, "each", "2", "seconds"); })
-DOC_VALUE("nodes.shared.one",
-          [](const Sources& s) { return of_small_class(s, "shared", "1", "seconds"); })
-DOC_VALUE("nodes.shared.two",
-          [](const Sources& s) { return of_small_class(s, "shared", "2", "seconds"); })
+DOC_FORMULA("nodes.measured.date", measured_on(s, "date"))
+DOC_FORMULA("nodes.measured.device", measured_on(s, "device"))
+DOC_FORMULA("nodes.measured.cores", measured_on(s, "cores"))
+DOC_FORMULA("nodes.measured.students", measured_on(s, "students"))
+DOC_FORMULA("nodes.measured.tasks", measured_on(s, "tasks"))
+DOC_FORMULA("nodes.each.processor", of_small_class(s, "each", "1", "processor_seconds"))
+DOC_FORMULA("nodes.shared.processor", of_small_class(s, "shared", "1", "processor_seconds"))
+DOC_FORMULA("nodes.each.one", of_small_class(s, "each", "1", "seconds"))
+DOC_FORMULA("nodes.each.two", of_small_class(s, "each", "2", "seconds"))
+DOC_FORMULA("nodes.shared.one", of_small_class(s, "shared", "1", "seconds"))
+DOC_FORMULA("nodes.shared.two", of_small_class(s, "shared", "2", "seconds"))
 DOC_VALUE("nodes.table", table)
-DOC_VALUE("nodes.students", [](const Sources&) { return std::to_string(kStudents); })
-DOC_VALUE("nodes.longest", [](const Sources& s) { return docs::fixed(longest(s), 0); })
-DOC_VALUE("nodes.mean",
-          [](const Sources& s) { return docs::fixed(work(s) / static_cast<double>(kStudents), 1); })
+DOC_FORMULA("nodes.students", std::to_string(kStudents))
+DOC_FORMULA("nodes.longest", docs::fixed(longest(s), 0))
+DOC_FORMULA("nodes.mean", docs::fixed(work(s) / static_cast<double>(kStudents), 1))
 
 }  // namespace

@@ -17,6 +17,7 @@
 
 namespace {
 
+using docs::fixed;
 using docs::Sources;
 
 using namespace base::prefixes;
@@ -59,13 +60,9 @@ DOC_VALUE("roofs.products", [](const Sources& sources) {
   return docs::markdown_table({"TFLOP/s", "highest", "without rests"}, rows);
 })
 
-DOC_VALUE("roofs.beside_torch",
-          [](const Sources& sources) { return beside_torch(sources, "h200_products.csv"); })
-DOC_VALUE("roofs.beside_torch_h100",
-          [](const Sources& sources) { return beside_torch(sources, "h100_products.csv"); })
-DOC_VALUE("roofs.sustained_beside_torch_h100", [](const Sources& sources) {
-  return beside_torch(sources, "h100_products.csv", "sustained");
-})
+DOC_FORMULA("roofs.beside_torch", beside_torch(s, "h200_products.csv"))
+DOC_FORMULA("roofs.beside_torch_h100", beside_torch(s, "h100_products.csv"))
+DOC_FORMULA("roofs.sustained_beside_torch_h100", beside_torch(s, "h100_products.csv", "sustained"))
 
 // The rates at which power was metered, divided by the roofs.
 DOC_VALUE("roofs.metered_share", [](const Sources& sources) {
@@ -107,10 +104,10 @@ DOC_VALUE("roofs.wgmma_per_cycle", [](const Sources& sources) {
 })
 
 std::string teraflops(const Sources& sources, const char* name) {
-  return fmt::format("{:.0f}", docs::roof_named(full_report(sources), name).rate.median / kTera);
+  return fixed(docs::roof_named(full_report(sources), name).rate.median / kTera, 0);
 }
-DOC_VALUE("roofs.bf16_mma", [](const Sources& s) { return teraflops(s, "bf16.matrix"); })
-DOC_VALUE("roofs.bf16_wgmma", [](const Sources& s) { return teraflops(s, "bf16.matrix.wgmma"); })
+DOC_FORMULA("roofs.bf16_mma", teraflops(s, "bf16.matrix"))
+DOC_FORMULA("roofs.bf16_wgmma", teraflops(s, "bf16.matrix.wgmma"))
 
 DOC_VALUE("roofs.bf16_other", [](const Sources& s) {
   const roofline::Report report = roofline::read_report(s.measured("h200_roofs.json"));
@@ -119,9 +116,9 @@ DOC_VALUE("roofs.bf16_other", [](const Sources& s) {
                      docs::roof_named(report, "bf16.matrix.wgmma").rate.median / kTera);
 })
 
-DOC_VALUE("roofs.fp16_wgmma", [](const Sources& s) { return teraflops(s, "fp16.matrix.wgmma"); })
-DOC_VALUE("roofs.fp16_gemm", [](const Sources& s) { return teraflops(s, "fp16.gemm"); })
-DOC_VALUE("roofs.bf16_gemm", [](const Sources& s) { return teraflops(s, "bf16.gemm"); })
+DOC_FORMULA("roofs.fp16_wgmma", teraflops(s, "fp16.matrix.wgmma"))
+DOC_FORMULA("roofs.fp16_gemm", teraflops(s, "fp16.gemm"))
+DOC_FORMULA("roofs.bf16_gemm", teraflops(s, "bf16.gemm"))
 DOC_VALUE("roofs.bf16_gemm_percent", [](const Sources& s) {
   const double peak =
       roofline::best_peak(s.machine("h200-sxm"), roofline::Precision::kBf16).operations_per_second;
@@ -130,7 +127,7 @@ DOC_VALUE("roofs.bf16_gemm_percent", [](const Sources& s) {
 double first_triad(const Sources& sources) {
   return roofline::load_machine(sources.measured("h200_roofs.json")).streams.at("triad");
 }
-DOC_VALUE("roofs.triad_gb", [](const Sources& s) { return docs::fixed(first_triad(s) / 1e9, 0); })
+DOC_FORMULA("roofs.triad_gb", docs::fixed(first_triad(s) / 1e9, 0))
 DOC_VALUE("roofs.saxpy_us", [](const Sources& s) {
   constexpr double kBytes = 12.0 * (1 << 26);  // x read, y read and written
   return docs::fixed(1e6 * kBytes / first_triad(s), 0);
@@ -142,19 +139,16 @@ double rate(const Sources& sources, const char* name) {
 std::string percent_below(double measured, double stated, int decimals) {
   return docs::fixed(100 * (1 - measured / stated), decimals);
 }
-DOC_VALUE("roofs.fp32_teraflops",
-          [](const Sources& s) { return docs::fixed(rate(s, "fp32.vector") / kTera, 1); })
-DOC_VALUE("roofs.read_gb", [](const Sources& s) { return docs::fixed(rate(s, "read") / 1e9, 0); })
-DOC_VALUE("roofs.fp32_ridge",
-          [](const Sources& s) { return docs::fixed(rate(s, "fp32.vector") / rate(s, "read"), 1); })
+DOC_FORMULA("roofs.fp32_teraflops", docs::fixed(rate(s, "fp32.vector") / kTera, 1))
+DOC_FORMULA("roofs.read_gb", docs::fixed(rate(s, "read") / 1e9, 0))
+DOC_FORMULA("roofs.fp32_ridge", docs::fixed(rate(s, "fp32.vector") / rate(s, "read"), 1))
 DOC_VALUE("roofs.fp32_loss", [](const Sources& s) {
   const roofline::Machine stated = s.machine("h200-sxm");
   const double peak = roofline::best_peak(stated, roofline::Precision::kFp32).operations_per_second;
   return percent_below(rate(s, "fp32.vector"), peak, 1);
 })
-DOC_VALUE("roofs.read_loss", [](const Sources& s) {
-  return percent_below(rate(s, "read"), roofline::bandwidth(s.machine("h200-sxm")), 0);
-})
+DOC_FORMULA("roofs.read_loss",
+            percent_below(rate(s, "read"), roofline::bandwidth(s.machine("h200-sxm")), 0))
 
 // Three measurements of the same streams.
 std::vector<double> in_all_reports(const Sources& sources, const std::string& stream) {
@@ -173,8 +167,7 @@ DOC_VALUE("roofs.reads", [](const Sources& s) {
   const std::vector<double> rates = in_all_reports(s, "read");
   return fmt::format("{:.0f}, {:.0f} and {:.0f}", rates[0] / 1e9, rates[1] / 1e9, rates[2] / 1e9);
 })
-DOC_VALUE("roofs.read_spread",
-          [](const Sources& s) { return docs::fixed(spread_percent(s, "read"), 1); })
+DOC_FORMULA("roofs.read_spread", docs::fixed(spread_percent(s, "read"), 1))
 DOC_VALUE("roofs.other_spread", [](const Sources& s) {
   double most = 0;
   for (const char* stream : {"triad", "copy", "write"}) {
@@ -191,14 +184,12 @@ double chase_nanoseconds(const roofline::Report& report) {
   }
   throw std::runtime_error("h200_roofs_full.json has no latency of DRAM");
 }
-DOC_VALUE("roofs.chase_ns", [](const Sources& sources) {
-  return fmt::format("{:.0f}", chase_nanoseconds(full_report(sources)));
-})
+DOC_FORMULA("roofs.chase_ns", fixed(chase_nanoseconds(full_report(s)), 0))
 DOC_VALUE("roofs.half_kb", [](const Sources& sources) {
   const roofline::Report report = full_report(sources);
   const double half = docs::roof_named(report, "read").rate.median / 2;
   for (const roofline::ConcurrencyPoint& point : report.in_flight) {
-    if (point.bytes_per_second >= half) return fmt::format("{:.0f}", point.bytes_per_unit / 1024);
+    if (point.bytes_per_second >= half) return fixed(point.bytes_per_unit / 1024, 0);
   }
   throw std::runtime_error("no point reaches half the bandwidth");
 })
@@ -206,7 +197,7 @@ DOC_VALUE("roofs.full_kb", [](const Sources& sources) {
   const roofline::Report report = full_report(sources);
   const double nearly = 0.95 * docs::roof_named(report, "read").rate.median;
   for (const roofline::ConcurrencyPoint& point : report.in_flight) {
-    if (point.bytes_per_second >= nearly) return fmt::format("{:.0f}", point.bytes_per_unit / 1024);
+    if (point.bytes_per_second >= nearly) return fixed(point.bytes_per_unit / 1024, 0);
   }
   throw std::runtime_error("no point reaches 95 % of the bandwidth");
 })
@@ -222,24 +213,15 @@ std::string range_of_runs(const Sources& sources, const char* file, const char* 
   const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
   return docs::fixed(*least, decimals) + " to " + docs::fixed(*greatest, decimals);
 }
-DOC_VALUE("roofs.remote_us", [](const Sources& sources) {
-  return range_of_runs(sources, "h200_remote_latency.csv", "seconds", 1e6, 2);
-})
-DOC_VALUE("roofs.peer_us", [](const Sources& sources) {
-  return range_of_runs(sources, "h100_peer_latency.csv", "seconds", 1e6, 3);
-})
+DOC_FORMULA("roofs.remote_us", range_of_runs(s, "h200_remote_latency.csv", "seconds", 1e6, 2))
+DOC_FORMULA("roofs.peer_us", range_of_runs(s, "h100_peer_latency.csv", "seconds", 1e6, 3))
 
 std::string energy_of_runs(const Sources& sources, const char* column, double scale, int decimals) {
   return range_of_runs(sources, "h200_energy_runs.csv", column, scale, decimals);
 }
-DOC_VALUE("roofs.energy.flop", [](const Sources& sources) {
-  return energy_of_runs(sources, "joules_per_flop", 1e12, 1);
-})
-DOC_VALUE("roofs.energy.byte", [](const Sources& sources) {
-  return energy_of_runs(sources, "joules_per_byte", 1e12, 0);
-})
-DOC_VALUE("roofs.energy.static",
-          [](const Sources& sources) { return energy_of_runs(sources, "static_watts", 1, 0); })
+DOC_FORMULA("roofs.energy.flop", energy_of_runs(s, "joules_per_flop", 1e12, 1))
+DOC_FORMULA("roofs.energy.byte", energy_of_runs(s, "joules_per_byte", 1e12, 0))
+DOC_FORMULA("roofs.energy.static", energy_of_runs(s, "static_watts", 1, 0))
 DOC_VALUE("roofs.energy.streams", [](const Sources& sources) {
   const roofline::Report report = full_report(sources);
   const roofline::EnergyCosts costs = report.energy.value().fit.value().costs;
@@ -257,14 +239,9 @@ DOC_VALUE("roofs.energy.streams", [](const Sources& sources) {
 roofline::EnergyFit fit_of(const Sources& sources) {
   return full_report(sources).energy.value().fit.value();
 }
-DOC_VALUE("03.energy.measured.flop", [](const Sources& sources) {
-  return docs::fixed(1e12 * fit_of(sources).costs.joules_per_flop, 1);
-})
-DOC_VALUE("03.energy.measured.byte", [](const Sources& sources) {
-  return docs::fixed(1e12 * fit_of(sources).costs.joules_per_byte, 0);
-})
-DOC_VALUE("03.energy.measured.static",
-          [](const Sources& sources) { return docs::fixed(fit_of(sources).costs.idle_watts, 0); })
+DOC_FORMULA("03.energy.measured.flop", docs::fixed(1e12 * fit_of(s).costs.joules_per_flop, 1))
+DOC_FORMULA("03.energy.measured.byte", docs::fixed(1e12 * fit_of(s).costs.joules_per_byte, 0))
+DOC_FORMULA("03.energy.measured.static", docs::fixed(fit_of(s).costs.idle_watts, 0))
 // All runs, the smallest and the largest: from data/measured/h200_energy_runs.csv.
 std::string in_all_runs(const Sources& sources, const char* column, double unit) {
   const base::CsvFile csv(sources.measured("h200_energy_runs.csv"));
@@ -275,16 +252,11 @@ std::string in_all_runs(const Sources& sources, const char* column, double unit)
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   return fmt::format("{:.3g} to {:.3g}", *least, *most);
 }
-DOC_VALUE("03.energy.runs.flop",
-          [](const Sources& s) { return in_all_runs(s, "joules_per_flop", 1e-12); })
-DOC_VALUE("03.energy.runs.byte",
-          [](const Sources& s) { return in_all_runs(s, "joules_per_byte", 1e-12); })
-DOC_VALUE("03.energy.runs.static",
-          [](const Sources& s) { return in_all_runs(s, "static_watts", 1); })
-DOC_VALUE("03.energy.runs.idle", [](const Sources& s) { return in_all_runs(s, "idle_watts", 1); })
-DOC_VALUE("03.energy.measured.error", [](const Sources& sources) {
-  return docs::fixed(100 * fit_of(sources).worst_relative_error, 1);
-})
+DOC_FORMULA("03.energy.runs.flop", in_all_runs(s, "joules_per_flop", 1e-12))
+DOC_FORMULA("03.energy.runs.byte", in_all_runs(s, "joules_per_byte", 1e-12))
+DOC_FORMULA("03.energy.runs.static", in_all_runs(s, "static_watts", 1))
+DOC_FORMULA("03.energy.runs.idle", in_all_runs(s, "idle_watts", 1))
+DOC_FORMULA("03.energy.measured.error", docs::fixed(100 * fit_of(s).worst_relative_error, 1))
 DOC_VALUE("03.energy.measured.share", [](const Sources& sources) {
   const roofline::Report report = full_report(sources);
   const double at_rest = fit_of(sources).costs.idle_watts;

@@ -29,17 +29,17 @@ using namespace base::prefixes;
 constexpr int kRows = 33, kColumns = 49;
 constexpr int kInside = (kRows - 2) * (kColumns - 2);
 constexpr int kBorder = kRows * kColumns - kInside;
-DOC_VALUE("q.01.inside", [](const Sources&) { return fmt::to_string(kInside); })
-DOC_VALUE("q.01.additions", [](const Sources&) { return fmt::to_string(4 * kInside); })
-DOC_VALUE("q.01.border", [](const Sources&) { return fmt::to_string(kBorder); })
-DOC_VALUE("q.01.loads", [](const Sources&) { return fmt::to_string(5 * kInside + kBorder); })
-DOC_VALUE("q.01.stores", [](const Sources&) { return fmt::to_string(kRows * kColumns); })
+DOC_FORMULA("q.01.inside", fmt::to_string(kInside))
+DOC_FORMULA("q.01.additions", fmt::to_string(4 * kInside))
+DOC_FORMULA("q.01.border", fmt::to_string(kBorder))
+DOC_FORMULA("q.01.loads", fmt::to_string(5 * kInside + kBorder))
+DOC_FORMULA("q.01.stores", fmt::to_string(kInside + kBorder))
 
 std::string stencil_rate(const Sources& s, const std::string& kernel) {
   return fixed(s.measured_number("topic01_h200.csv", {{"kernel", kernel}}, "gb_per_s"), 0);
 }
-DOC_VALUE("q.01.naive_gb_s", [](const Sources& s) { return stencil_rate(s, "stencil5"); })
-DOC_VALUE("q.01.tiled_gb_s", [](const Sources& s) { return stencil_rate(s, "stencil5_tiled"); })
+DOC_FORMULA("q.01.naive_gb_s", stencil_rate(s, "stencil5"))
+DOC_FORMULA("q.01.tiled_gb_s", stencil_rate(s, "stencil5_tiled"))
 
 constexpr int kTreeLevels = 5;
 /// Additions per element if a thread adds up k elements before a tree of 32 lanes.
@@ -51,12 +51,12 @@ DOC_VALUE("q.01.tree_limit", [](const Sources&) {
   while (tree_additions(k) > 2) ++k;
   return fmt::to_string(k);
 })
-DOC_VALUE("q.01.tree_64", [](const Sources&) { return fixed(tree_additions(64), 2); })
+DOC_FORMULA("q.01.tree_64", fixed(tree_additions(64), 2))
 
 constexpr int kProducts = 48 * 96 * 144;
-DOC_VALUE("q.01.naive_loads", [](const Sources&) { return fmt::to_string(2 * kProducts); })
-DOC_VALUE("q.01.tiled_loads", [](const Sources&) { return fmt::to_string(2 * kProducts / 16); })
-DOC_VALUE("q.01.product_flops", [](const Sources&) { return fmt::to_string(2 * kProducts); })
+DOC_FORMULA("q.01.naive_loads", fmt::to_string(2 * kProducts))
+DOC_FORMULA("q.01.tiled_loads", fmt::to_string(2 * kProducts / 16))
+DOC_FORMULA("q.01.product_flops", fmt::to_string(2 * kProducts))
 
 DOC_VALUE("q.01.batch_percent", [](const Sources&) {
   const auto bytes = [](double batch) {
@@ -68,7 +68,7 @@ DOC_VALUE("q.01.batch_percent", [](const Sources&) {
 // --- Topic 02 ---
 
 constexpr double kSaxpyBytes = 12.0 * (1 << 26);
-DOC_VALUE("q.02.saxpy_mb", [](const Sources&) { return fixed(kSaxpyBytes / kMega, 0); })
+DOC_FORMULA("q.02.saxpy_mb", fixed(kSaxpyBytes / kMega, 0))
 DOC_VALUE("q.02.saxpy_us", [](const Sources& s) {
   const double rate = s.measured_number("saxpy_h200.csv", {{"kernel", "four elements per thread"}},
                                         "gb_per_s_median");
@@ -86,9 +86,9 @@ std::string chain_percent(const Sources& s, const std::string& chains) {
   }
   return fixed(100 * rate(chains) / most, 0);
 }
-DOC_VALUE("q.02.chain1", [](const Sources& s) { return chain_percent(s, "1"); })
-DOC_VALUE("q.02.chain2", [](const Sources& s) { return chain_percent(s, "2"); })
-DOC_VALUE("q.02.chain4", [](const Sources& s) { return chain_percent(s, "4"); })
+DOC_FORMULA("q.02.chain1", chain_percent(s, "1"))
+DOC_FORMULA("q.02.chain2", chain_percent(s, "2"))
+DOC_FORMULA("q.02.chain4", chain_percent(s, "4"))
 
 /// Percent of an H200's time that is filled in the figure of waves, if there is one block more than
 /// `waves - 1` waves hold.
@@ -100,8 +100,8 @@ std::string filled_percent(const Sources& s, int waves) {
   const double blocks = (waves - 1.0) * at_once + 1;
   return fixed(100 * blocks / (waves * at_once), 0);
 }
-DOC_VALUE("q.02.waves_2", [](const Sources& s) { return filled_percent(s, 2); })
-DOC_VALUE("q.02.waves_3", [](const Sources& s) { return filled_percent(s, 3); })
+DOC_FORMULA("q.02.waves_2", filled_percent(s, 2))
+DOC_FORMULA("q.02.waves_3", filled_percent(s, 3))
 
 // --- Topic 03 ---
 
@@ -146,7 +146,7 @@ DOC_VALUE("q.03.tiled_gain", [](const Sources& s) {
 
 /// Keys and values of 8 heads of 128 numbers for 8192 tokens, in 16 bits.
 constexpr double kLayerBytes = 2.0 * 2 * 8 * 128 * 8192;
-DOC_VALUE("q.04.layer_mb", [](const Sources&) { return fixed(kLayerBytes / kMega, 1); })
+DOC_FORMULA("q.04.layer_mb", fixed(kLayerBytes / kMega, 1))
 DOC_VALUE("q.04.layer_us", [](const Sources& s) {
   const roofline::Machine machine = roofline::load_machine(s.measured("h200_roofs_quick.json"));
   return fixed(kLayerBytes / machine.streams.at("read") / kMicro, 1);

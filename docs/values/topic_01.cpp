@@ -41,64 +41,43 @@ Row row_of(const std::string& name, const Operation& wide, const Operation& narr
           short_number(narrow.intensity())};
 }
 
-DOC_VALUE("ai.vector_add", [](const Sources&) {
-  return fmt::format("{:.4f}", vector_add(kMany, kFp32).intensity());
-})
-DOC_VALUE("ai.saxpy",
-          [](const Sources&) { return fmt::format("{:.4f}", axpy(kMany, kFp32).intensity()); })
-DOC_VALUE("ai.dot",
-          [](const Sources&) { return fmt::format("{:.2f}", dot(kMany, kFp32).intensity()); })
-DOC_VALUE("ai.stencil5", [](const Sources&) {
-  return fmt::format("{:.1f}", stencil(kMany, 5, kFp32).intensity());
-})
+DOC_FORMULA("ai.vector_add", fixed(vector_add(kMany, kFp32).intensity(), 4))
+DOC_FORMULA("ai.saxpy", fixed(axpy(kMany, kFp32).intensity(), 4))
+DOC_FORMULA("ai.dot", fixed(dot(kMany, kFp32).intensity(), 2))
+DOC_FORMULA("ai.stencil5", fixed(stencil(kMany, 5, kFp32).intensity(), 1))
 
-DOC_VALUE("01.gemv4096.ai", [](const Sources&) {
-  return fmt::format("{:.1f}", gemv(3 * kSide, kSide, kFp16).intensity());
-})
+DOC_FORMULA("01.gemv4096.ai", fixed(gemv(3 * kSide, kSide, kFp16).intensity(), 1))
 // The product for queries, keys and values.
 constexpr DenseLayer kQkv = {kSide, 3 * kSide, 2, 2};
 Operation qkv(double tokens) {
   return gemm(tokens, 3 * kSide, kSide, kFp16);
 }
 constexpr double kPromptTokens = 8 * 2048;
-DOC_VALUE("01.prefill.ai",
-          [](const Sources&) { return fmt::format("{:.0f}", qkv(kPromptTokens).intensity()); })
-DOC_VALUE("01.qkv64.ai",
-          [](const Sources&) { return fmt::format("{:.1f}", layer_intensity(kQkv, 64)); })
+DOC_FORMULA("01.prefill.ai", fixed(qkv(kPromptTokens).intensity(), 0))
+DOC_FORMULA("01.qkv64.ai", fixed(layer_intensity(kQkv, 64), 1))
 DOC_VALUE("01.qkv.critical", [](const Sources& sources) {
   const double fp16_ridge = ridge(roof_of(sources.machine("a100-80gb-sxm"), kFp16));
-  return fmt::format("{:.0f}", critical_batch(kQkv, fp16_ridge).value());
+  return fixed(critical_batch(kQkv, fp16_ridge).value(), 0);
 })
-DOC_VALUE("01.h100.flops_ratio", [](const Sources& sources) {
-  return fmt::format("{:.1f}",
-                     roof_of(sources.machine("h100-sxm"), kFp16).flops_per_second /
-                         roof_of(sources.machine("a100-80gb-sxm"), kFp16).flops_per_second);
-})
-DOC_VALUE("01.h100.bytes_ratio", [](const Sources& sources) {
-  return fmt::format("{:.1f}", bandwidth(sources.machine("h100-sxm")) /
-                                   bandwidth(sources.machine("a100-80gb-sxm")));
-})
-DOC_VALUE("01.a100.ridge_fp16", [](const Sources& sources) {
-  return fmt::format("{:.0f}", ridge(roof_of(sources.machine("a100-80gb-sxm"), kFp16)));
-})
+DOC_FORMULA("01.h100.flops_ratio",
+            fixed(roof_of(s.machine("h100-sxm"), kFp16).flops_per_second /
+                      roof_of(s.machine("a100-80gb-sxm"), kFp16).flops_per_second,
+                  1))
+DOC_FORMULA("01.h100.bytes_ratio",
+            fixed(bandwidth(s.machine("h100-sxm")) / bandwidth(s.machine("a100-80gb-sxm")), 1))
+DOC_FORMULA("01.a100.ridge_fp16", fixed(ridge(roof_of(s.machine("a100-80gb-sxm"), kFp16)), 0))
 
 Operation addition() {
   return vector_add(std::exp2(26), kFp32);
 }
-DOC_VALUE("01.add26.mflop",
-          [](const Sources&) { return fmt::format("{:.1f}", addition().flops / kMega); })
-DOC_VALUE("01.add26.compute_us", [](const Sources&) {
-  return fmt::format("{:.1f}", addition().flops / kA100Fp32.flops_per_second * kMega);
-})
-DOC_VALUE("01.add26.mb",
-          [](const Sources&) { return fmt::format("{:.1f}", addition().bytes() / kMega); })
-DOC_VALUE("01.add26.us", [](const Sources&) {
-  return fmt::format("{:.0f}", time_seconds(kA100Fp32, addition()) * kMega);
-})
+DOC_FORMULA("01.add26.mflop", fixed(addition().flops / kMega, 1))
+DOC_FORMULA("01.add26.compute_us", fixed(addition().flops / kA100Fp32.flops_per_second * kMega, 1))
+DOC_FORMULA("01.add26.mb", fixed(addition().bytes() / kMega, 1))
+DOC_FORMULA("01.add26.us", fixed(time_seconds(kA100Fp32, addition()) * kMega, 0))
 
 DOC_VALUE("01.add26.idle_percent", [](const Sources&) {
   const double compute = addition().flops / kA100Fp32.flops_per_second;
-  return fmt::format("{:.0f}", 100 * (1 - compute / time_seconds(kA100Fp32, addition())));
+  return fixed(100 * (1 - compute / time_seconds(kA100Fp32, addition())), 0);
 })
 
 // Worked examples on the A100 of 1.5: amounts, and the times that arithmetic and traffic take.
@@ -108,31 +87,22 @@ double compute_seconds(const Operation& operation, const Roof& roof = kA100Fp32)
 double memory_seconds(const Operation& operation) {
   return operation.bytes() / kA100Fp32.bytes_per_second;
 }
-DOC_VALUE("01.qkv.weights_mb", [](const Sources&) {
-  return fixed(3 * kSide * kSide * bytes_per_element(kFp16) / kMega, 1);
-})
-DOC_VALUE("01.qkv.one.mflop", [](const Sources&) { return fixed(qkv(1).flops / kMega, 1); })
-DOC_VALUE("01.qkv.one.compute_us",
-          [](const Sources&) { return fixed(compute_seconds(qkv(1), kA100Fp16) / kMicro, 1); })
-DOC_VALUE("01.qkv.one.memory_us",
-          [](const Sources&) { return fixed(memory_seconds(qkv(1)) / kMicro, 0); })
-DOC_VALUE("01.qkv.many.tflop",
-          [](const Sources&) { return fixed(qkv(kPromptTokens).flops / kTera, 2); })
-DOC_VALUE("01.qkv.many.compute_ms", [](const Sources&) {
-  return fixed(compute_seconds(qkv(kPromptTokens), kA100Fp16) / kMilli, 1);
-})
-DOC_VALUE("01.qkv.many.mb",
-          [](const Sources&) { return fixed(qkv(kPromptTokens).bytes() / kMega, 0); })
-DOC_VALUE("01.qkv.many.memory_ms",
-          [](const Sources&) { return fixed(memory_seconds(qkv(kPromptTokens)) / kMilli, 2); })
+DOC_FORMULA("01.qkv.weights_mb", fixed(3 * kSide * kSide * bytes_per_element(kFp16) / kMega, 1))
+DOC_FORMULA("01.qkv.one.mflop", fixed(qkv(1).flops / kMega, 1))
+DOC_FORMULA("01.qkv.one.compute_us", fixed(compute_seconds(qkv(1), kA100Fp16) / kMicro, 1))
+DOC_FORMULA("01.qkv.one.memory_us", fixed(memory_seconds(qkv(1)) / kMicro, 0))
+DOC_FORMULA("01.qkv.many.tflop", fixed(qkv(kPromptTokens).flops / kTera, 2))
+DOC_FORMULA("01.qkv.many.compute_ms",
+            fixed(compute_seconds(qkv(kPromptTokens), kA100Fp16) / kMilli, 1))
+DOC_FORMULA("01.qkv.many.mb", fixed(qkv(kPromptTokens).bytes() / kMega, 0))
+DOC_FORMULA("01.qkv.many.memory_ms", fixed(memory_seconds(qkv(kPromptTokens)) / kMilli, 2))
 
 Operation update() {
   return axpy(std::exp2(28), kFp32);
 }
-DOC_VALUE("01.update.gb", [](const Sources&) { return fixed(update().bytes() / kGiga, 2); })
-DOC_VALUE("01.update.gib", [](const Sources&) { return fixed(update().bytes() / kGibi, 2); })
-DOC_VALUE("01.update.ms",
-          [](const Sources&) { return fixed(memory_seconds(update()) / kMilli, 2); })
+DOC_FORMULA("01.update.gb", fixed(update().bytes() / kGiga, 2))
+DOC_FORMULA("01.update.gib", fixed(update().bytes() / kGibi, 2))
+DOC_FORMULA("01.update.ms", fixed(memory_seconds(update()) / kMilli, 2))
 
 Operation grid(StencilReuse reuse) {
   return stencil(kSide * kSide, 5, kFp32, reuse);
@@ -145,11 +115,8 @@ template <StencilReuse kReuse>
 std::string grid_us(const Sources&) {
   return fixed(memory_seconds(grid(kReuse)) / kMicro, 0);
 }
-DOC_VALUE("01.grid.mflop",
-          [](const Sources&) { return fixed(grid(StencilReuse::kPerfect).flops / kMega, 0); })
-DOC_VALUE("01.grid.compute_us", [](const Sources&) {
-  return fixed(compute_seconds(grid(StencilReuse::kPerfect)) / kMicro, 1);
-})
+DOC_FORMULA("01.grid.mflop", fixed(grid(StencilReuse::kPerfect).flops / kMega, 0))
+DOC_FORMULA("01.grid.compute_us", fixed(compute_seconds(grid(StencilReuse::kPerfect)) / kMicro, 1))
 DOC_VALUE("01.grid.cached_mb", grid_mb<StencilReuse::kPerfect>)
 DOC_VALUE("01.grid.cached_us", grid_us<StencilReuse::kPerfect>)
 DOC_VALUE("01.grid.uncached_mb", grid_mb<StencilReuse::kNone>)
@@ -161,36 +128,27 @@ Operation square_gemv() {
 Operation square_gemm() {
   return gemm(kSide, kSide, kSide, kFp32);
 }
-DOC_VALUE("01.gemv.compute_us",
-          [](const Sources&) { return fixed(compute_seconds(square_gemv()) / kMicro, 1); })
-DOC_VALUE("01.gemv.memory_us",
-          [](const Sources&) { return fixed(memory_seconds(square_gemv()) / kMicro, 0); })
-DOC_VALUE("01.gemm.compute_ms",
-          [](const Sources&) { return fixed(compute_seconds(square_gemm()) / kMilli, 1); })
-DOC_VALUE("01.gemm.memory_ms",
-          [](const Sources&) { return fixed(memory_seconds(square_gemm()) / kMilli, 1); })
+DOC_FORMULA("01.gemv.compute_us", fixed(compute_seconds(square_gemv()) / kMicro, 1))
+DOC_FORMULA("01.gemv.memory_us", fixed(memory_seconds(square_gemv()) / kMicro, 0))
+DOC_FORMULA("01.gemm.compute_ms", fixed(compute_seconds(square_gemm()) / kMilli, 1))
+DOC_FORMULA("01.gemm.memory_ms", fixed(memory_seconds(square_gemm()) / kMilli, 1))
 
 Operation layer_of_64() {
   return gemm(64, kSide, kSide, kFp16);
 }
-DOC_VALUE("01.linear64.ai", [](const Sources&) { return short_number(layer_of_64().intensity()); })
-DOC_VALUE("01.linear64.gflop",
-          [](const Sources&) { return short_number(layer_of_64().flops / kGiga); })
-DOC_VALUE("01.linear64.mb",
-          [](const Sources&) { return short_number(layer_of_64().bytes() / kMega); })
+DOC_FORMULA("01.linear64.ai", short_number(layer_of_64().intensity()))
+DOC_FORMULA("01.linear64.gflop", short_number(layer_of_64().flops / kGiga))
+DOC_FORMULA("01.linear64.mb", short_number(layer_of_64().bytes() / kMega))
 
-DOC_VALUE("01.conv7.ai", [](const Sources&) {
-  return short_number(convolution({1, 512, 512, 7, 7, 3, 3}, kFp16).intensity());
-})
+DOC_FORMULA("01.conv7.ai", short_number(convolution({1, 512, 512, 7, 7, 3, 3}, kFp16).intensity()))
 
 // A claim of 1.14: the rate of an addition, with its store left out and right.
 DOC_VALUE("01.hunt.claimed", [](const Sources&) {
   const Operation one = vector_add(1, kFp32);
   return fixed(attainable(kA100Fp32, one.flops / one.bytes_read) / kGiga, 0);
 })
-DOC_VALUE("01.hunt.right", [](const Sources&) {
-  return fixed(attainable(kA100Fp32, vector_add(1, kFp32).intensity()) / kGiga, 0);
-})
+DOC_FORMULA("01.hunt.right",
+            fixed(attainable(kA100Fp32, vector_add(1, kFp32).intensity()) / kGiga, 0))
 DOC_VALUE("01.a100.ridge_fp16_vector", [](const Sources& sources) {
   const Machine a100 = sources.machine("a100-80gb-sxm");
   const Peak* peak = find_peak(a100, kFp16, Unit::kVector);
@@ -199,34 +157,31 @@ DOC_VALUE("01.a100.ridge_fp16_vector", [](const Sources& sources) {
 
 // The effect of a mistake: multiply-adds counted as FLOPs, two times added up.
 constexpr double kResNetMultiplyAdds = 4.1e9;
-DOC_VALUE("01.wrong.flops_us", [](const Sources&) {
-  return fmt::format("{:.0f}", 2 * kResNetMultiplyAdds / kA100Fp32.flops_per_second * kMega);
-})
-DOC_VALUE("01.wrong.macs_us", [](const Sources&) {
-  return fmt::format("{:.0f}", kResNetMultiplyAdds / kA100Fp32.flops_per_second * kMega);
-})
+DOC_FORMULA("01.wrong.flops_us",
+            fixed(2 * kResNetMultiplyAdds / kA100Fp32.flops_per_second * kMega, 0))
+DOC_FORMULA("01.wrong.macs_us", fixed(kResNetMultiplyAdds / kA100Fp32.flops_per_second * kMega, 0))
 DOC_VALUE("01.wrong.fp64_percent", [](const Sources& sources) {
   const Roof roof = roof_of(sources.machine("rtx-3090"), Precision::kFp64);
   const Operation sum = vector_add(kMany, Precision::kFp64);
-  return fmt::format(
-      "{:.0f}", 100 * (sum.flops / roof.flops_per_second) / (sum.bytes() / roof.bytes_per_second));
+  return fixed(100 * (sum.flops / roof.flops_per_second) / (sum.bytes() / roof.bytes_per_second),
+               0);
 })
 
 const Row kElementHeads = {"operation", "FLOPs per element", "bytes in FP32", "FLOP/B in FP32",
                            "FLOP/B in FP16"};
 
-DOC_VALUE("01.table.rows", [](const Sources&) {
-  return markdown_table(
-      kElementHeads,
-      {row_of("residual addition", residual_add(kMany, kFp32), residual_add(kMany, kFp16)),
-       row_of("ReLU", relu(kMany, kFp32), relu(kMany, kFp16)),
-       row_of("dropout, mask drawn on the fly", dropout(kMany, kFp32), dropout(kMany, kFp16)),
-       row_of("SiLU", silu(kMany, kFp32), silu(kMany, kFp16)),
-       row_of("GELU (tanh form)", gelu(kMany, kFp32), gelu(kMany, kFp16)),
-       row_of("softmax of a row", softmax(1, kMany, kFp32), softmax(1, kMany, kFp16)),
-       row_of("RMSNorm", rms_norm(1, kMany, kFp32), rms_norm(1, kMany, kFp16)),
-       row_of("LayerNorm", layer_norm(1, kMany, kFp32), layer_norm(1, kMany, kFp16))});
-})
+DOC_FORMULA(
+    "01.table.rows",
+    markdown_table(
+        kElementHeads,
+        {row_of("residual addition", residual_add(kMany, kFp32), residual_add(kMany, kFp16)),
+         row_of("ReLU", relu(kMany, kFp32), relu(kMany, kFp16)),
+         row_of("dropout, mask drawn on the fly", dropout(kMany, kFp32), dropout(kMany, kFp16)),
+         row_of("SiLU", silu(kMany, kFp32), silu(kMany, kFp16)),
+         row_of("GELU (tanh form)", gelu(kMany, kFp32), gelu(kMany, kFp16)),
+         row_of("softmax of a row", softmax(1, kMany, kFp32), softmax(1, kMany, kFp16)),
+         row_of("RMSNorm", rms_norm(1, kMany, kFp32), rms_norm(1, kMany, kFp16)),
+         row_of("LayerNorm", layer_norm(1, kMany, kFp32), layer_norm(1, kMany, kFp16))}))
 
 Row stencil_row(const std::string& name, double points, bool coefficients) {
   const Operation cached = stencil(kMany, points, kFp32, StencilReuse::kPerfect, coefficients);
@@ -238,13 +193,13 @@ Row stencil_row(const std::string& name, double points, bool coefficients) {
                   per_element(uncached.bytes()))};
 }
 
-DOC_VALUE("01.table.stencils", [](const Sources&) {
-  return markdown_table(
-      {"stencil, FP32", "FLOPs per point", "FLOP/B, neighbours cached", "FLOP/B, nothing cached"},
-      {stencil_row("5 points, added", 5, false), stencil_row("7 points in 3-D, added", 7, false),
-       stencil_row("7 points with coefficients", 7, true),
-       stencil_row("3x3 convolution of one image", 9, true)});
-})
+DOC_FORMULA("01.table.stencils",
+            markdown_table({"stencil, FP32", "FLOPs per point", "FLOP/B, neighbours cached",
+                            "FLOP/B, nothing cached"},
+                           {stencil_row("5 points, added", 5, false),
+                            stencil_row("7 points in 3-D, added", 7, false),
+                            stencil_row("7 points with coefficients", 7, true),
+                            stencil_row("3x3 convolution of one image", 9, true)}))
 
 Row blas_row(const std::string& routine, const std::string& what, const Operation& operation,
              const std::string& large) {
@@ -338,39 +293,30 @@ std::string tile_intensity(const Sources&) {
 }
 template <int kTile>
 std::string tile_gigabytes(const Sources&) {
-  return fmt::format("{:.1f}", tile_loads(kTile) / kGiga);
+  return fixed(tile_loads(kTile) / kGiga, 1);
 }
 Operation naive() {
   return naive_gemm(kSide, kSide, kSide, kFp32);
 }
-DOC_VALUE("01.gemm.ai_loads",
-          [](const Sources&) { return short_number(naive().flops / naive().inner.front().bytes); })
-DOC_VALUE("01.gemm.loads_gb",
-          [](const Sources&) { return fmt::format("{:.1f}", naive().inner.front().bytes / kGiga); })
+DOC_FORMULA("01.gemm.ai_loads", short_number(naive().flops / naive().inner.front().bytes))
+DOC_FORMULA("01.gemm.loads_gb", fixed(naive().inner.front().bytes / kGiga, 1))
 DOC_VALUE("01.tile16.ai", tile_intensity<16>)
 DOC_VALUE("01.tile16.gb", tile_gigabytes<16>)
 DOC_VALUE("01.tile32.ai", tile_intensity<32>)
 DOC_VALUE("01.tile32.gb", tile_gigabytes<32>)
 DOC_VALUE("01.tile128.ai", tile_intensity<128>)
 DOC_VALUE("01.tile128.gb", tile_gigabytes<128>)
-DOC_VALUE("01.gemm4096.ai",
-          [](const Sources&) { return fmt::format("{:.1f}", naive().intensity()); })
-DOC_VALUE("01.gemm4096.gb",
-          [](const Sources&) { return fmt::format("{:.1f}", naive().bytes() / kGiga); })
-DOC_VALUE("01.gemm.ai_dram",
-          [](const Sources&) { return fmt::format("{:.1f}", tiled(128, false).intensity()); })
-DOC_VALUE("01.rtx3090.ridge", [](const Sources& sources) {
-  return fmt::format("{:.1f}", ridge(roof_of(sources.machine("rtx-3090"), kFp32)));
-})
+DOC_FORMULA("01.gemm4096.ai", fixed(naive().intensity(), 1))
+DOC_FORMULA("01.gemm4096.gb", fixed(naive().bytes() / kGiga, 1))
+DOC_FORMULA("01.gemm.ai_dram", fixed(tiled(128, false).intensity(), 1))
+DOC_FORMULA("01.rtx3090.ridge", fixed(ridge(roof_of(s.machine("rtx-3090"), kFp32)), 1))
 DOC_VALUE("01.cpu.rows_kb", [](const Sources&) {
   constexpr double kRows = 3;
   return fixed(kRows * kGridColumns * bytes_per_element(kFp32) / kKilo, 0);
 })
 
 // The hunt.
-DOC_VALUE("01.h100.fp16", [](const Sources&) {
-  return fmt::format("{:.0f}", matrix_peak(132, 4, 512, 1.83e9) / kTera);
-})
+DOC_FORMULA("01.h100.fp16", fixed(matrix_peak(132, 4, 512, 1.83e9) / kTera, 0))
 
 DOC_VALUE("01.table.precisions", [](const Sources& sources) {
   const Machine a100 = sources.machine("a100-80gb-sxm");
@@ -419,7 +365,7 @@ MemoryStream reduction_stream(const Sources& sources) {
 Row speed_row(const Sources& sources, const std::string& kernel, const std::string& size,
               const MemoryStream& roof) {
   const double rate = speed_cell(sources, kernel, "gb_per_s");
-  return {fmt::format("`{}`", kernel), size, fmt::format("{:.0f}", rate),
+  return {fmt::format("`{}`", kernel), size, fixed(rate, 0),
           fmt::format("{:.0f} %", 100 * rate * kGiga / roof.bytes_per_second)};
 }
 
@@ -427,12 +373,8 @@ Row speed_heads(const MemoryStream& roof) {
   return {"kernel", "size", "GB/s", fmt::format("of `{}`", roof.name)};
 }
 
-DOC_VALUE("01.h200.copy", [](const Sources& sources) {
-  return fmt::format("{:.0f}", stencil_stream(sources).bytes_per_second / kGiga);
-})
-DOC_VALUE("01.h200.read", [](const Sources& sources) {
-  return fmt::format("{:.0f}", reduction_stream(sources).bytes_per_second / kGiga);
-})
+DOC_FORMULA("01.h200.copy", fixed(stencil_stream(s).bytes_per_second / kGiga, 0))
+DOC_FORMULA("01.h200.read", fixed(reduction_stream(s).bytes_per_second / kGiga, 0))
 
 DOC_VALUE("01.table.h200_stencils", [](const Sources& sources) {
   const MemoryStream roof = stencil_stream(sources);
@@ -467,38 +409,34 @@ constexpr char kMatmul[] = "matmul";
 constexpr char kMatmulTiled[] = "matmul_tiled";
 DOC_VALUE("01.matmul.ai_dram", intensity_at_dram<kMatmul>)
 DOC_VALUE("01.matmul_tiled.ai_dram", intensity_at_dram<kMatmulTiled>)
-DOC_VALUE("01.matmul_tiled.faster", [](const Sources& sources) {
-  return fmt::format("{:.1f}", profiled(sources, kMatmul, "nanoseconds") /
-                                   profiled(sources, kMatmulTiled, "nanoseconds"));
-})
+DOC_FORMULA("01.matmul_tiled.faster",
+            fixed(profiled(s, kMatmul, "nanoseconds") / profiled(s, kMatmulTiled, "nanoseconds"),
+                  1))
 DOC_VALUE("01.stencil5_fast.more_percent", [](const Sources& sources) {
   const double more = profiled_flops(sources, "stencil5_fast") / profiled_stencil5_flops() - 1;
-  return fmt::format("{:.2f}", 100 * more);
+  return fixed(100 * more, 2);
 })
 
 // Folded answers of the labs.
 double rate_over_naive(const Sources& sources, double gigabytes_per_second) {
   return gigabytes_per_second / speed_cell(sources, "stencil5", "gb_per_s");
 }
-DOC_VALUE("q.01.fast_at_best", [](const Sources& sources) {
-  return fmt::format("{:.1f}",
-                     rate_over_naive(sources, stencil_stream(sources).bytes_per_second / kGiga));
-})
+DOC_FORMULA("q.01.fast_at_best",
+            fixed(rate_over_naive(s, stencil_stream(s).bytes_per_second / kGiga), 1))
 DOC_VALUE("q.01.fast_measured", [](const Sources& sources) {
   const double rate = speed_cell(sources, "stencil5_fast", "gb_per_s");
-  return fmt::format("{:.1f}", rate_over_naive(sources, rate));
+  return fixed(rate_over_naive(sources, rate), 1);
 })
 constexpr int kBoxInside = 16 * 17 * 18;
 constexpr int kBoxFaces = 18 * 19 * 20 - kBoxInside;
-DOC_VALUE("q.01.box_inside", [](const Sources&) { return fmt::to_string(kBoxInside); })
-DOC_VALUE("q.01.box_faces", [](const Sources&) { return fmt::to_string(kBoxFaces); })
-DOC_VALUE("q.01.box_additions", [](const Sources&) { return fmt::to_string(6 * kBoxInside); })
-DOC_VALUE("q.01.box_loads",
-          [](const Sources&) { return fmt::to_string(7 * kBoxInside + kBoxFaces); })
-DOC_VALUE("q.01.box_stores", [](const Sources&) { return fmt::to_string(kBoxInside + kBoxFaces); })
+DOC_FORMULA("q.01.box_inside", fmt::to_string(kBoxInside))
+DOC_FORMULA("q.01.box_faces", fmt::to_string(kBoxFaces))
+DOC_FORMULA("q.01.box_additions", fmt::to_string(6 * kBoxInside))
+DOC_FORMULA("q.01.box_loads", fmt::to_string(7 * kBoxInside + kBoxFaces))
+DOC_FORMULA("q.01.box_stores", fmt::to_string(kBoxInside + kBoxFaces))
 template <const auto& kKernel>
 std::string reduction_rate(const Sources& sources) {
-  return fmt::format("{:.0f}", speed_cell(sources, kKernel, "gflop_per_s"));
+  return fixed(speed_cell(sources, kKernel, "gflop_per_s"), 0);
 }
 constexpr char kSum[] = "sum";
 constexpr char kDot[] = "dot";
@@ -530,12 +468,11 @@ std::vector<Launch> profiled_launches() {
 }
 
 std::string megas(double amount) {
-  return fmt::format("{:.1f}", amount / kMega);
+  return fixed(amount / kMega, 1);
 }
 
-DOC_VALUE("01.matmul.issued_mb", [](const Sources&) {
-  return fmt::format("{:.0f}", naive_gemm(1024, 2048, 3072, kFp32).inner.front().bytes / kMega);
-})
+DOC_FORMULA("01.matmul.issued_mb",
+            fixed(naive_gemm(1024, 2048, 3072, kFp32).inner.front().bytes / kMega, 0))
 
 DOC_VALUE("01.table.profile_flops", [](const Sources& sources) {
   std::vector<Row> rows;

@@ -38,11 +38,11 @@ double measured_saxpy(const Sources& sources, const std::string& kernel) {
 }
 
 std::string saxpy_rate(const Sources& sources, const std::string& kernel) {
-  return fmt::format("{:.0f}", measured_saxpy(sources, kernel) / kGiga);
+  return fixed(measured_saxpy(sources, kernel) / kGiga, 0);
 }
 
 std::string saxpy_percent(const Sources& sources, const std::string& kernel) {
-  return fmt::format("{:.0f}", 100 * measured_saxpy(sources, kernel) / h200_bandwidth(sources));
+  return fixed(100 * measured_saxpy(sources, kernel) / h200_bandwidth(sources), 0);
 }
 
 // --- Peaks on paper ---
@@ -51,11 +51,11 @@ constexpr double kH100Units = 132, kH100VectorClockHz = 1.98e9, kH100MatrixClock
 constexpr double kMatrixUnits = 4;
 
 std::string tera(double rate, int digits) {
-  return fmt::format("{:.{}f}", rate / kTera, digits);
+  return fixed(rate / kTera, digits);
 }
 
 std::string gigahertz(double peak, double units, double fma_per_clock) {
-  return fmt::format("{:.2f}", peak / roofline::vector_peak(units, fma_per_clock, 1) / kGiga);
+  return fixed(peak / roofline::vector_peak(units, fma_per_clock, 1) / kGiga, 2);
 }
 
 double a100_fp16() {
@@ -65,40 +65,22 @@ double h100_fp16() {
   return roofline::matrix_peak(kH100Units, kMatrixUnits, 512, kH100MatrixClockHz);
 }
 
-DOC_VALUE("02.a100.fp32", [](const Sources&) {
-  return tera(roofline::vector_peak(kA100Units, 64, kA100ClockHz), 1);
-})
-DOC_VALUE("02.a100.fp16", [](const Sources&) { return tera(a100_fp16(), 0); })
-DOC_VALUE("02.a100.fp16_vector", [](const Sources&) {
-  return tera(roofline::vector_peak(kA100Units, 256, kA100ClockHz), 0);
-})
-DOC_VALUE("02.a100.bf16_vector", [](const Sources&) {
-  return tera(roofline::vector_peak(kA100Units, 128, kA100ClockHz), 0);
-})
-DOC_VALUE("02.h100.fp32", [](const Sources&) {
-  return tera(roofline::vector_peak(kH100Units, 128, kH100VectorClockHz), 1);
-})
-DOC_VALUE("02.h100.fp32_at_matrix_clock", [](const Sources&) {
-  return tera(roofline::vector_peak(kH100Units, 128, kH100MatrixClockHz), 1);
-})
-DOC_VALUE("02.h100.fp16", [](const Sources&) { return tera(h100_fp16(), 1); })
-DOC_VALUE("02.h100.vector_clock", [](const Sources&) { return gigahertz(67e12, kH100Units, 128); })
-DOC_VALUE("02.h100.matrix_clock",
-          [](const Sources&) { return gigahertz(989.4e12, kH100Units, kMatrixUnits * 512); })
-DOC_VALUE("02.h100_over_a100",
-          [](const Sources&) { return fmt::format("{:.1f}", h100_fp16() / a100_fp16()); })
-DOC_VALUE("02.h100.bandwidth_gb_s", [](const Sources&) {
-  return fmt::format("{:.0f}", roofline::memory_peak(2619e6, 5120) / kGiga);
-})
-DOC_VALUE("02.epyc.fp32",
-          [](const Sources&) { return tera(roofline::cpu_vector_peak(64, 2, 256, 32, 3.75e9), 2); })
-DOC_VALUE("02.v100.fp32",
-          [](const Sources&) { return tera(roofline::vector_peak(80, 64, 1.53e9), 1); })
-DOC_VALUE("02.v100.fp16",
-          [](const Sources&) { return tera(roofline::vector_peak(80, 8 * 64, 1.53e9), 1); })
-DOC_VALUE("02.epyc.bandwidth_gb_s", [](const Sources&) {
-  return fmt::format("{:.1f}", roofline::cpu_memory_peak(12, 4800e6) / kGiga);
-})
+DOC_FORMULA("02.a100.fp32", tera(roofline::vector_peak(kA100Units, 64, kA100ClockHz), 1))
+DOC_FORMULA("02.a100.fp16", tera(a100_fp16(), 0))
+DOC_FORMULA("02.a100.fp16_vector", tera(roofline::vector_peak(kA100Units, 256, kA100ClockHz), 0))
+DOC_FORMULA("02.a100.bf16_vector", tera(roofline::vector_peak(kA100Units, 128, kA100ClockHz), 0))
+DOC_FORMULA("02.h100.fp32", tera(roofline::vector_peak(kH100Units, 128, kH100VectorClockHz), 1))
+DOC_FORMULA("02.h100.fp32_at_matrix_clock",
+            tera(roofline::vector_peak(kH100Units, 128, kH100MatrixClockHz), 1))
+DOC_FORMULA("02.h100.fp16", tera(h100_fp16(), 1))
+DOC_FORMULA("02.h100.vector_clock", gigahertz(67e12, kH100Units, 128))
+DOC_FORMULA("02.h100.matrix_clock", gigahertz(989.4e12, kH100Units, kMatrixUnits * 512))
+DOC_FORMULA("02.h100_over_a100", fixed(h100_fp16() / a100_fp16(), 1))
+DOC_FORMULA("02.h100.bandwidth_gb_s", fixed(roofline::memory_peak(2619e6, 5120) / kGiga, 0))
+DOC_FORMULA("02.epyc.fp32", tera(roofline::cpu_vector_peak(64, 2, 256, 32, 3.75e9), 2))
+DOC_FORMULA("02.v100.fp32", tera(roofline::vector_peak(80, 64, 1.53e9), 1))
+DOC_FORMULA("02.v100.fp16", tera(roofline::vector_peak(80, 8 * 64, 1.53e9), 1))
+DOC_FORMULA("02.epyc.bandwidth_gb_s", fixed(roofline::cpu_memory_peak(12, 4800e6) / kGiga, 1))
 
 // --- Measured on two cores of an EPYC (data/measured/cpu_peaks.csv) ---
 
@@ -108,39 +90,35 @@ std::string cpu_cell(const Sources& sources, const std::string& kernel, const st
 
 /// The reference kernel's rate divided by that of the loop of `roofline measure`, run alternately.
 std::string cpu_share(const Sources& sources, const std::string& kernel) {
-  return fmt::format("{:.0f}", 100 * std::stod(cpu_cell(sources, kernel, "reference")) /
-                                   std::stod(cpu_cell(sources, kernel, "native")));
+  return fixed(100 * std::stod(cpu_cell(sources, kernel, "reference")) /
+                   std::stod(cpu_cell(sources, kernel, "native")),
+               0);
 }
 
-DOC_VALUE("02.cpu.device", [](const Sources& s) { return cpu_cell(s, "triad", "device"); })
-DOC_VALUE("02.cpu.when", [](const Sources& s) { return cpu_cell(s, "triad", "date"); })
-DOC_VALUE("02.cpu.triad_share", [](const Sources& s) { return cpu_share(s, "triad"); })
-DOC_VALUE("02.cpu.sum_share", [](const Sources& s) { return cpu_share(s, "sum"); })
-DOC_VALUE("02.cpu.fma_share", [](const Sources& s) { return cpu_share(s, "fma_chains"); })
-DOC_VALUE("01.cpu.stencil_share", [](const Sources& s) { return cpu_share(s, "stencil5_fast"); })
+DOC_FORMULA("02.cpu.device", cpu_cell(s, "triad", "device"))
+DOC_FORMULA("02.cpu.when", cpu_cell(s, "triad", "date"))
+DOC_FORMULA("02.cpu.triad_share", cpu_share(s, "triad"))
+DOC_FORMULA("02.cpu.sum_share", cpu_share(s, "sum"))
+DOC_FORMULA("02.cpu.fma_share", cpu_share(s, "fma_chains"))
+DOC_FORMULA("01.cpu.stencil_share", cpu_share(s, "stencil5_fast"))
 
 // --- Counting and spread ---
 
 // Passes over arrays of a triad in one kernel, and in two with a temporary.
 constexpr double kTriadPasses = 3, kEagerPasses = 5;
 
-DOC_VALUE("02.eager_percent",
-          [](const Sources&) { return fmt::format("{:.0f}", 100 * kTriadPasses / kEagerPasses); })
-DOC_VALUE("02.eager.printed_gb_s",
-          [](const Sources&) { return fmt::format("{:.0f}", 1880 * kTriadPasses / kEagerPasses); })
-DOC_VALUE("02.steady_percent",
-          [](const Sources&) { return fmt::format("{:.0f}", 100 * (1 / 0.6 - 1)); })
+DOC_FORMULA("02.eager_percent", fixed(100 * kTriadPasses / kEagerPasses, 0))
+DOC_FORMULA("02.eager.printed_gb_s", fixed(1880 * kTriadPasses / kEagerPasses, 0))
+DOC_FORMULA("02.steady_percent", fixed(100 * (1 / 0.6 - 1), 0))
 DOC_VALUE("02.chains.avx2", [](const Sources&) {
   constexpr int kPipes = 2, kLanes = 8, kLatencyClocks = 4;
   return fmt::format("{}", kPipes * kLanes * kLatencyClocks);
 })
 DOC_VALUE("02.tiny_gemm_us", [](const Sources&) {
   const double flops = roofline::gemm(256, 256, 256, roofline::Precision::kFp32).flops;
-  return fmt::format("{:.2f}", flops / 50e12 * 1e6);
+  return fixed(flops / 50e12 * 1e6, 2);
 })
-DOC_VALUE("02.gemm.efficiency", [](const Sources&) {
-  return fmt::format("{:.1f}", 100 * roofline::efficiency(690e12, 989.4e12));
-})
+DOC_FORMULA("02.gemm.efficiency", fixed(100 * roofline::efficiency(690e12, 989.4e12), 1))
 
 // --- Measured on an H200 (data/measured/h200_peaks.csv and related files) ---
 
@@ -159,11 +137,11 @@ double h200_stream(const Sources& sources, const std::string& stream) {
 }
 
 std::string stream_rate(const Sources& sources, const std::string& stream) {
-  return fmt::format("{:.0f}", h200_stream(sources, stream) / kGiga);
+  return fixed(h200_stream(sources, stream) / kGiga, 0);
 }
 
 std::string stream_percent(const Sources& sources, const std::string& stream) {
-  return fmt::format("{:.0f}", 100 * h200_stream(sources, stream) / h200_bandwidth(sources));
+  return fixed(100 * h200_stream(sources, stream) / h200_bandwidth(sources), 0);
 }
 
 double h200_peak(const Sources& sources, roofline::Precision precision, roofline::Unit unit) {
@@ -181,69 +159,50 @@ constexpr const char* kFmaSize = "16777216";
 constexpr const char* kHalfSize = "8388608";
 constexpr const char* kMatrixSize = "65536";
 
-DOC_VALUE("02.h200.when", [](const Sources& sources) {
-  return sources.measured_cell("h200_peaks.csv", {{"program", "triad"}}, "date");
-})
-DOC_VALUE("02.h200.copy_gb_s", [](const Sources& s) { return stream_rate(s, "copy"); })
-DOC_VALUE("02.h200.copy_percent", [](const Sources& s) { return stream_percent(s, "copy"); })
-DOC_VALUE("02.h200.scale_gb_s", [](const Sources& s) { return stream_rate(s, "scale"); })
-DOC_VALUE("02.h200.scale_percent", [](const Sources& s) { return stream_percent(s, "scale"); })
-DOC_VALUE("02.h200.add_gb_s", [](const Sources& s) { return stream_rate(s, "add"); })
-DOC_VALUE("02.h200.add_percent", [](const Sources& s) { return stream_percent(s, "add"); })
-DOC_VALUE("02.h200.triad_gb_s", [](const Sources& s) { return stream_rate(s, "triad"); })
+DOC_FORMULA("02.h200.when", s.measured_cell("h200_peaks.csv", {{"program", "triad"}}, "date"))
+DOC_FORMULA("02.h200.copy_gb_s", stream_rate(s, "copy"))
+DOC_FORMULA("02.h200.copy_percent", stream_percent(s, "copy"))
+DOC_FORMULA("02.h200.scale_gb_s", stream_rate(s, "scale"))
+DOC_FORMULA("02.h200.scale_percent", stream_percent(s, "scale"))
+DOC_FORMULA("02.h200.add_gb_s", stream_rate(s, "add"))
+DOC_FORMULA("02.h200.add_percent", stream_percent(s, "add"))
+DOC_FORMULA("02.h200.triad_gb_s", stream_rate(s, "triad"))
 DOC_VALUE("02.wrong.copy_gb_s", [](const Sources& s) {  // from the triad's bytes
   constexpr double kTriadOverCopy = 24.0 / 16;
-  return fmt::format("{:.0f}", kTriadOverCopy * std::stod(stream_rate(s, "copy")));
+  return fixed(kTriadOverCopy * std::stod(stream_rate(s, "copy")), 0);
 })
-DOC_VALUE("02.h200.triad_percent", [](const Sources& s) { return stream_percent(s, "triad"); })
-DOC_VALUE("02.h200.triad_large_gb_s", [](const Sources& s) {
-  return fmt::format("{:.0f}", h200(s, "triad", "268435456", "gb_per_s"));
-})
-DOC_VALUE("02.h200.sum_gb_s", [](const Sources& s) { return stream_rate(s, "sum"); })
-DOC_VALUE("02.h200.sum_percent", [](const Sources& s) { return stream_percent(s, "sum"); })
-DOC_VALUE("02.llm8b.read_ms", [](const Sources& s) {
-  return fmt::format("{:.2f}", docs::token_bound(s).reached * kKilo);
-})
+DOC_FORMULA("02.h200.triad_percent", stream_percent(s, "triad"))
+DOC_FORMULA("02.h200.triad_large_gb_s", fixed(h200(s, "triad", "268435456", "gb_per_s"), 0))
+DOC_FORMULA("02.h200.sum_gb_s", stream_rate(s, "sum"))
+DOC_FORMULA("02.h200.sum_percent", stream_percent(s, "sum"))
+DOC_FORMULA("02.llm8b.read_ms", fixed(1e3 * docs::token_bound(s).reached, 2))
 DOC_VALUE("02.llm8b.read_more", [](const Sources& s) {  // in percent
   const docs::Bound bound = docs::token_bound(s);
-  return fmt::format("{:.0f}", 100 * (bound.reached / bound.stated - 1));
+  return fixed(100 * (bound.reached / bound.stated - 1), 0);
 })
-DOC_VALUE("02.llm8b.prompt_tflop", [](const Sources&) { return tera(docs::kPromptFlops, 1); })
-DOC_VALUE("02.llm8b.prompt_ms", [](const Sources& s) {
-  return fmt::format("{:.0f}", docs::prompt_bound(s).stated * kKilo);
-})
-DOC_VALUE("02.llm8b.product", [](const Sources& s) {
-  return tera(docs::kPromptFlops / docs::prompt_bound(s).reached, 0);
-})
-DOC_VALUE("02.llm8b.prompt_reached_ms", [](const Sources& s) {
-  return fmt::format("{:.0f}", docs::prompt_bound(s).reached * kKilo);
-})
+DOC_FORMULA("02.llm8b.prompt_tflop", tera(docs::kPromptFlops, 1))
+DOC_FORMULA("02.llm8b.prompt_ms", fixed(1e3 * docs::prompt_bound(s).stated, 0))
+DOC_FORMULA("02.llm8b.product", tera(docs::kPromptFlops / docs::prompt_bound(s).reached, 0))
+DOC_FORMULA("02.llm8b.prompt_reached_ms", fixed(1e3 * docs::prompt_bound(s).reached, 0))
 DOC_VALUE("02.llm8b.prompt_more", [](const Sources& s) {  // in percent
   const docs::Bound bound = docs::prompt_bound(s);
-  return fmt::format("{:.0f}", 100 * (bound.reached / bound.stated - 1));
+  return fixed(100 * (bound.reached / bound.stated - 1), 0);
 })
-DOC_VALUE("02.roof.read_gb_s", [](const Sources& s) {
-  return fmt::format(
-      "{:.0f}", roofline::load_machine(s.measured("h200_roofs.json")).streams.at("read") / 1e9);
-})
-DOC_VALUE("02.h200.fma_tflop_s",
-          [](const Sources& s) { return tera(h200_flops(s, "fma_chains", kFmaSize), 1); })
+DOC_FORMULA("02.roof.read_gb_s",
+            fixed(roofline::load_machine(s.measured("h200_roofs.json")).streams.at("read") / 1e9,
+                  0))
+DOC_FORMULA("02.h200.fma_tflop_s", tera(h200_flops(s, "fma_chains", kFmaSize), 1))
 DOC_VALUE("02.h200.fma_percent", [](const Sources& s) {
   const double peak = h200_peak(s, roofline::Precision::kFp32, roofline::Unit::kVector);
-  return fmt::format("{:.0f}", 100 * h200_flops(s, "fma_chains", kFmaSize) / peak);
+  return fixed(100 * h200_flops(s, "fma_chains", kFmaSize) / peak, 0);
 })
-DOC_VALUE("02.h200.half_tflop_s",
-          [](const Sources& s) { return tera(h200_flops(s, "packed_half", kHalfSize), 0); })
-DOC_VALUE("02.h200.half_over_fma", [](const Sources& s) {
-  return fmt::format(
-      "{:.2f}", h200_flops(s, "packed_half", kHalfSize) / h200_flops(s, "fma_chains", kFmaSize));
-})
-DOC_VALUE("02.h200.matrix_tflop_s",
-          [](const Sources& s) { return tera(h200_flops(s, "matrix", kMatrixSize), 0); })
-DOC_VALUE("02.h200.gemm_tflop_s",
-          [](const Sources& s) { return tera(h200_flops(s, "gemm", "8192"), 1); })
-DOC_VALUE("02.h200.gemm2048_tflop_s",
-          [](const Sources& s) { return tera(h200_flops(s, "gemm", "2048"), 1); })
+DOC_FORMULA("02.h200.half_tflop_s", tera(h200_flops(s, "packed_half", kHalfSize), 0))
+DOC_FORMULA("02.h200.half_over_fma",
+            fixed(h200_flops(s, "packed_half", kHalfSize) / h200_flops(s, "fma_chains", kFmaSize),
+                  2))
+DOC_FORMULA("02.h200.matrix_tflop_s", tera(h200_flops(s, "matrix", kMatrixSize), 0))
+DOC_FORMULA("02.h200.gemm_tflop_s", tera(h200_flops(s, "gemm", "8192"), 1))
+DOC_FORMULA("02.h200.gemm2048_tflop_s", tera(h200_flops(s, "gemm", "2048"), 1))
 
 // --- What `roofline measure` found on the H200 (data/measured/h200_roofs.json) ---
 
@@ -257,22 +216,19 @@ std::string roof_percent(const Sources& sources, const std::string& name) {
   const double stated = name == "fp32.vector" ? h200_peak(sources, roofline::Precision::kFp32,
                                                           roofline::Unit::kVector)
                                               : h200_bandwidth(sources);
-  return fmt::format("{:.1f}", 100 * h200_roof(sources, name) / stated);
+  return fixed(100 * h200_roof(sources, name) / stated, 1);
 }
-DOC_VALUE("02.roof.fma_percent", [](const Sources& s) { return roof_percent(s, "fp32.vector"); })
-DOC_VALUE("02.h200.fma_of_roof", [](const Sources& s) {
-  return fmt::format("{:.0f}",
-                     100 * h200_flops(s, "fma_chains", kFmaSize) / h200_roof(s, "fp32.vector"));
-})
-DOC_VALUE("02.roof.read_percent", [](const Sources& s) { return roof_percent(s, "read"); })
+DOC_FORMULA("02.roof.fma_percent", roof_percent(s, "fp32.vector"))
+DOC_FORMULA("02.h200.fma_of_roof",
+            fixed(100 * h200_flops(s, "fma_chains", kFmaSize) / h200_roof(s, "fp32.vector"), 0))
+DOC_FORMULA("02.roof.read_percent", roof_percent(s, "read"))
 DOC_VALUE("02.roof.table", [](const Sources& s) {
   std::vector<docs::Row> rows;
   for (const auto& [stream, mix] : {std::pair{"read", "only reads"},
                                     {"triad", "two reads for a write"},
                                     {"copy", "one read for a write"},
                                     {"write", "only writes"}}) {
-    rows.push_back({fmt::format("`{}`", stream), mix,
-                    fmt::format("{:.0f}", h200_roof(s, stream) / kGiga),
+    rows.push_back({fmt::format("`{}`", stream), mix, fixed(h200_roof(s, stream) / kGiga, 0),
                     roof_percent(s, stream) + " %"});
   }
   return docs::markdown_table({"stream", "mix", "GB/s", "of 4800"}, rows);
@@ -315,21 +271,17 @@ std::string h100_ratio(const Sources& s, roofline::Precision precision) {
   const auto rate = [&](roofline::Precision p, roofline::Unit unit) {
     return roofline::find_peak(h100, p, unit)->operations_per_second;
   };
-  return fmt::format("{:.1f}", rate(precision, roofline::Unit::kMatrix) /
-                                   rate(roofline::Precision::kFp32, roofline::Unit::kVector));
+  return fixed(rate(precision, roofline::Unit::kMatrix) /
+                   rate(roofline::Precision::kFp32, roofline::Unit::kVector),
+               1);
 }
-DOC_VALUE("02.h100.tf32_ratio",
-          [](const Sources& s) { return h100_ratio(s, roofline::Precision::kTf32); })
-DOC_VALUE("02.h100.fp16_ratio",
-          [](const Sources& s) { return h100_ratio(s, roofline::Precision::kFp16); })
-DOC_VALUE("02.h100.int8_ratio",
-          [](const Sources& s) { return h100_ratio(s, roofline::Precision::kInt8); })
-DOC_VALUE("02.h100.fp64_matrix", [](const Sources&) {
-  return tera(roofline::matrix_peak(kH100Units, kMatrixUnits, 32, kH100VectorClockHz), 1);
-})
-DOC_VALUE("02.h100.fp64_at_matrix_clock", [](const Sources&) {
-  return tera(roofline::matrix_peak(kH100Units, kMatrixUnits, 32, kH100MatrixClockHz), 1);
-})
+DOC_FORMULA("02.h100.tf32_ratio", h100_ratio(s, roofline::Precision::kTf32))
+DOC_FORMULA("02.h100.fp16_ratio", h100_ratio(s, roofline::Precision::kFp16))
+DOC_FORMULA("02.h100.int8_ratio", h100_ratio(s, roofline::Precision::kInt8))
+DOC_FORMULA("02.h100.fp64_matrix",
+            tera(roofline::matrix_peak(kH100Units, kMatrixUnits, 32, kH100VectorClockHz), 1))
+DOC_FORMULA("02.h100.fp64_at_matrix_clock",
+            tera(roofline::matrix_peak(kH100Units, kMatrixUnits, 32, kH100MatrixClockHz), 1))
 
 // --- Rates reached, published and ours ---
 
@@ -346,7 +298,7 @@ docs::Row product_row(const Sources& s, const char* name, const char* id, double
   const double rate = product_rate(side, microseconds);
   const double peak =
       roofline::best_peak(s.machine(id), roofline::Precision::kFp16).operations_per_second;
-  return {name, fmt::format("{:.0f}", side), docs::short_number(microseconds), tera(rate, 0),
+  return {name, fixed(side, 0), docs::short_number(microseconds), tera(rate, 0),
           fmt::format("{:.0f} %", 100 * rate / peak)};
 }
 DOC_VALUE("02.table.products", [](const Sources& s) {
@@ -383,8 +335,8 @@ DOC_VALUE("02.table.achievable", [](const Sources& s) {
                                 100 * reached.bandwidth / stated.bytes_per_second),
                     fmt::format("{:.0f} ({:.0f} %)", reached.product / kTera,
                                 100 * reached.product / stated.flops_per_second),
-                    fmt::format("{:.0f}", roofline::ridge(stated)),
-                    fmt::format("{:.0f}", reached.product / reached.bandwidth)});
+                    fixed(roofline::ridge(stated), 0),
+                    fixed(reached.product / reached.bandwidth, 0)});
   }
   return docs::markdown_table(
       {"machine", "triad, GB/s", "BF16 product, TFLOP/s", "ridge on paper", "ridge reached"}, rows);
@@ -396,108 +348,85 @@ double b200_product(const Sources& s) {
 roofline::Roof b200_roof(const Sources& s) {
   return roofline::roof_of(s.machine("b200-hgx"), roofline::Precision::kBf16);
 }
-DOC_VALUE("02.b200.ridge",
-          [](const Sources& s) { return fmt::format("{:.0f}", roofline::ridge(b200_roof(s))); })
-DOC_VALUE("02.b200.product", [](const Sources& s) { return tera(b200_product(s), 0); })
-DOC_VALUE("02.b200.product_percent", [](const Sources& s) {
-  return fmt::format("{:.0f}", 100 * b200_product(s) / b200_roof(s).flops_per_second);
-})
-DOC_VALUE("02.b200.share", [](const Sources& s) {
-  return fmt::format("{:.3f}", b200_product(s) / b200_roof(s).flops_per_second);
-})
+DOC_FORMULA("02.b200.ridge", fixed(roofline::ridge(b200_roof(s)), 0))
+DOC_FORMULA("02.b200.product", tera(b200_product(s), 0))
+DOC_FORMULA("02.b200.product_percent",
+            fixed(100 * b200_product(s) / b200_roof(s).flops_per_second, 0))
+DOC_FORMULA("02.b200.share", fixed(b200_product(s) / b200_roof(s).flops_per_second, 3))
 DOC_VALUE("02.b200.reached", [](const Sources& s) {
   constexpr double kStreams = 0.92;  // supposed in the text
-  return fmt::format("{:.0f}", b200_product(s) / (kStreams * b200_roof(s).bytes_per_second));
+  return fixed(b200_product(s) / (kStreams * b200_roof(s).bytes_per_second), 0);
 })
 DOC_VALUE("02.wave.percent", [](const Sources&) {
   // A product of side 1024 in tiles of 128 x 128: as many blocks as tiles of C.
-  return fmt::format("{:.0f}", 100 * (1024.0 / 128) * (1024.0 / 128) / kA100Units);
+  return fixed(100 * (1024.0 / 128) * (1024.0 / 128) / kA100Units, 0);
 })
 
 // --- The ladder of two cores (data/measured/cpu_ladder.csv): the best of 40 samples ---
 
 std::string ratio_text(double upper, double lower) {
-  return fmt::format("{:.1f}", upper / lower);
+  return fixed(upper / lower, 1);
 }
-DOC_VALUE("02.ladder.cpu_l2", [](const Sources& s) {
-  return ratio_text(docs::ladder_of_two_cores(s, "4096"), docs::ladder_of_two_cores(s, "65536"));
-})
-DOC_VALUE("02.ladder.cpu_llc", [](const Sources& s) {
-  return ratio_text(docs::ladder_of_two_cores(s, "65536"), docs::ladder_of_two_cores(s, "1048576"));
-})
-DOC_VALUE("02.ladder.cpu_dram", [](const Sources& s) {
-  return ratio_text(docs::ladder_of_two_cores(s, "1048576"),
-                    docs::ladder_of_two_cores(s, "16777216"));
-})
+DOC_FORMULA("02.ladder.cpu_l2",
+            ratio_text(docs::ladder_of_two_cores(s, "4096"), docs::ladder_of_two_cores(s, "65536")))
+DOC_FORMULA("02.ladder.cpu_llc", ratio_text(docs::ladder_of_two_cores(s, "65536"),
+                                            docs::ladder_of_two_cores(s, "1048576")))
+DOC_FORMULA("02.ladder.cpu_dram", ratio_text(docs::ladder_of_two_cores(s, "1048576"),
+                                             docs::ladder_of_two_cores(s, "16777216")))
 double gpu_rung(const Sources& s, const char* n, const char* shift) {
   return s.measured_number("h200_ladder.csv", {{"n", n}, {"shift", shift}}, "gb_per_s");
 }
-DOC_VALUE("02.ladder.gpu_l2", [](const Sources& s) {
-  return ratio_text(gpu_rung(s, "4194304", "0"), gpu_rung(s, "4194304", "1"));
-})
-DOC_VALUE("02.ladder.gpu_dram", [](const Sources& s) {
-  return ratio_text(gpu_rung(s, "4194304", "1"), gpu_rung(s, "33554432", "1"));
-})
+DOC_FORMULA("02.ladder.gpu_l2",
+            ratio_text(gpu_rung(s, "4194304", "0"), gpu_rung(s, "4194304", "1")))
+DOC_FORMULA("02.ladder.gpu_dram",
+            ratio_text(gpu_rung(s, "4194304", "1"), gpu_rung(s, "33554432", "1")))
 // --- The output of a mistake ---
 
-DOC_VALUE("02.wrong.one_unit", [](const Sources&) {
-  return tera(roofline::matrix_peak(kA100Units, 1, 256, kA100ClockHz), 0);
-})
+DOC_FORMULA("02.wrong.one_unit", tera(roofline::matrix_peak(kA100Units, 1, 256, kA100ClockHz), 0))
 double h100_fp16_at_vector_clock() {
   return roofline::matrix_peak(kH100Units, kMatrixUnits, 512, kH100VectorClockHz);
 }
-DOC_VALUE("02.wrong.fp16_at_vector_clock",
-          [](const Sources&) { return tera(h100_fp16_at_vector_clock(), 0); })
+DOC_FORMULA("02.wrong.fp16_at_vector_clock", tera(h100_fp16_at_vector_clock(), 0))
 DOC_VALUE("02.wrong.clock_percent", [](const Sources&) {
   const double right = roofline::matrix_peak(kH100Units, kMatrixUnits, 512, kH100MatrixClockHz);
-  return fmt::format("{:.0f}", 100 * (1 - right / h100_fp16_at_vector_clock()));
+  return fixed(100 * (1 - right / h100_fp16_at_vector_clock()), 0);
 })
 DOC_VALUE("02.wrong.eager_mb", [](const Sources&) {
   constexpr double kArrays = 4;
-  return fmt::format("{:.0f}", kArrays * std::exp2(20) * sizeof(float) / kMega);
+  return fixed(kArrays * std::exp2(20) * sizeof(float) / kMega, 0);
 })
 DOC_VALUE("02.wrong.l1_mb", [](const Sources& s) {
   const roofline::Machine machine = s.machine("h200-sxm");
-  return fmt::format(
-      "{:.1f}",
-      kH200Multiprocessors * roofline::memory_level(machine, "L1").capacity_bytes.value() / kMega);
+  return fixed(
+      kH200Multiprocessors * roofline::memory_level(machine, "L1").capacity_bytes.value() / kMega,
+      1);
 })
 
-DOC_VALUE("02.ladder.cpu_pair", [](const Sources& s) {
-  return fmt::format("{:.0f}", docs::ladder_of_two_cores(s, "16777216") / kGiga);
-})
-DOC_VALUE("02.ladder.cpu_cores", [](const Sources& s) {
-  return fmt::format("{:.0f}", 2 * roofline::cpu_memory_peak(12, 4800e6) /
-                                   docs::ladder_of_two_cores(s, "16777216"));
-})
+DOC_FORMULA("02.ladder.cpu_pair", fixed(docs::ladder_of_two_cores(s, "16777216") / kGiga, 0))
+DOC_FORMULA("02.ladder.cpu_cores", fixed(2 * roofline::cpu_memory_peak(12, 4800e6) /
+                                             docs::ladder_of_two_cores(s, "16777216"),
+                                         0))
 DOC_VALUE("02.table.cpu_ladder", [](const Sources& s) {
   std::vector<docs::Row> rows;
   for (const auto& [n, size, level] : {std::tuple{"4096", "33 kB", "L1, 32 KiB a core"},
                                        {"65536", "524 kB", "L2, 1 MiB a core"},
                                        {"1048576", "8.4 MB", "LLC, 32 MiB shared"},
                                        {"16777216", "134 MB", "DRAM"}}) {
-    rows.push_back({size, level, fmt::format("{:.0f}", docs::ladder_of_two_cores(s, n) / kGiga)});
+    rows.push_back({size, level, fixed(docs::ladder_of_two_cores(s, n) / kGiga, 0)});
   }
   return docs::markdown_table({"working set", "served by", "GB/s, two cores"}, rows);
 })
 
 std::string matrix_peak_percent(const Sources& sources, double rate) {
   const double peak = h200_peak(sources, roofline::Precision::kFp16, roofline::Unit::kMatrix);
-  return fmt::format("{:.0f}", 100 * rate / peak);
+  return fixed(100 * rate / peak, 0);
 }
 
-DOC_VALUE("02.h200.matrix_percent", [](const Sources& s) {
-  return matrix_peak_percent(s, h200_flops(s, "matrix", kMatrixSize));
-})
-DOC_VALUE("02.h200.wgmma_tflop_s",
-          [](const Sources& s) { return tera(h200_roof(s, "fp16.matrix.wgmma"), 0); })
-DOC_VALUE("02.h200.wgmma_percent", [](const Sources& s) {
-  return matrix_peak_percent(s, h200_roof(s, "fp16.matrix.wgmma"));
-})
-DOC_VALUE("02.h200.gemm16_tflop_s",
-          [](const Sources& s) { return tera(h200_roof(s, "fp16.gemm"), 0); })
-DOC_VALUE("02.h200.gemm16_percent",
-          [](const Sources& s) { return matrix_peak_percent(s, h200_roof(s, "fp16.gemm")); })
+DOC_FORMULA("02.h200.matrix_percent", matrix_peak_percent(s, h200_flops(s, "matrix", kMatrixSize)))
+DOC_FORMULA("02.h200.wgmma_tflop_s", tera(h200_roof(s, "fp16.matrix.wgmma"), 0))
+DOC_FORMULA("02.h200.wgmma_percent", matrix_peak_percent(s, h200_roof(s, "fp16.matrix.wgmma")))
+DOC_FORMULA("02.h200.gemm16_tflop_s", tera(h200_roof(s, "fp16.gemm"), 0))
+DOC_FORMULA("02.h200.gemm16_percent", matrix_peak_percent(s, h200_roof(s, "fp16.gemm")))
 
 // --- A framework's triad on the H200 (data/measured/h200_eager.csv) ---
 
@@ -505,13 +434,10 @@ double framework_rate(const Sources& sources, const std::string& expression) {
   return sources.measured_number("h200_eager.csv", {{"expression", expression}}, "gb_per_s");
 }
 
-DOC_VALUE("02.h200.eager_gb_s",
-          [](const Sources& s) { return fmt::format("{:.0f}", framework_rate(s, "eager")); })
-DOC_VALUE("02.h200.fused_gb_s",
-          [](const Sources& s) { return fmt::format("{:.0f}", framework_rate(s, "fused")); })
-DOC_VALUE("02.h200.eager_ratio", [](const Sources& s) {
-  return fmt::format("{:.2f}", framework_rate(s, "eager") / framework_rate(s, "fused"));
-})
+DOC_FORMULA("02.h200.eager_gb_s", fixed(framework_rate(s, "eager"), 0))
+DOC_FORMULA("02.h200.fused_gb_s", fixed(framework_rate(s, "fused"), 0))
+DOC_FORMULA("02.h200.eager_ratio",
+            fixed(framework_rate(s, "eager") / framework_rate(s, "fused"), 2))
 
 // --- What ncu counted (data/measured/h200_counters.csv) ---
 
@@ -525,7 +451,7 @@ double count(const Sources& sources, const std::string& kernel, const std::strin
 
 std::string megabytes(const Sources& sources, const std::string& kernel, const std::string& column,
                       int digits) {
-  return fmt::format("{:.{}f}", count(sources, kernel, column) / kMega, digits);
+  return fixed(count(sources, kernel, column) / kMega, digits);
 }
 
 /// SAXPY of 2^25 elements in topic 03's profile of its own program.
@@ -539,62 +465,50 @@ roofline::KernelCounts profiled_saxpy(const Sources& sources) {
 }
 constexpr double kProfiledElements = 33554432;
 
-DOC_VALUE("02.ncu.saxpy.mb", [](const Sources& s) {
-  return fmt::format("{:.1f}", profiled_saxpy(s).bytes.at("DRAM") / kMega);
-})
-DOC_VALUE("02.ncu.saxpy.per_element", [](const Sources& s) {
-  return fmt::format("{:.2f}", profiled_saxpy(s).bytes.at("DRAM") / kProfiledElements);
-})
-DOC_VALUE("02.ncu.saxpy.flops", [](const Sources& s) {
-  return fmt::format("{:g}", profiled_saxpy(s).flops() / kProfiledElements);
-})
-DOC_VALUE("02.ncu.when", [](const Sources& s) { return counter(s, "triad", "date"); })
-DOC_VALUE("02.ncu.triad.read_mb",
-          [](const Sources& s) { return megabytes(s, "triad", "dram_bytes_read", 0); })
-DOC_VALUE("02.ncu.triad.written_mb",
-          [](const Sources& s) { return megabytes(s, "triad", "dram_bytes_written", 0); })
-DOC_VALUE("02.ncu.triad.per_element", [](const Sources& s) {
-  return fmt::format("{:g}", count(s, "triad", "dfma") / count(s, "triad", "n"));
-})
-DOC_VALUE("02.ncu.fma.read_mb",
-          [](const Sources& s) { return megabytes(s, "fma_chains", "dram_bytes_read", 1); })
-DOC_VALUE("02.ncu.fma.written_mb",
-          [](const Sources& s) { return megabytes(s, "fma_chains", "dram_bytes_written", 1); })
-DOC_VALUE("02.ncu.fma.per_element", [](const Sources& s) {
-  return fmt::format("{:g}", count(s, "fma_chains", "ffma") / count(s, "fma_chains", "n"));
-})
-DOC_VALUE("02.ncu.matrix.read_mb",
-          [](const Sources& s) { return megabytes(s, "matrix", "dram_bytes_read", 1); })
-DOC_VALUE("02.ncu.matrix.written_mb",
-          [](const Sources& s) { return megabytes(s, "matrix", "dram_bytes_written", 1); })
+DOC_FORMULA("02.ncu.saxpy.mb", fixed(profiled_saxpy(s).bytes.at("DRAM") / kMega, 1))
+DOC_FORMULA("02.ncu.saxpy.per_element",
+            fixed(profiled_saxpy(s).bytes.at("DRAM") / kProfiledElements, 2))
+DOC_FORMULA("02.ncu.saxpy.flops",
+            fmt::format("{:g}", profiled_saxpy(s).flops() / kProfiledElements))
+DOC_FORMULA("02.ncu.when", counter(s, "triad", "date"))
+DOC_FORMULA("02.ncu.triad.read_mb", megabytes(s, "triad", "dram_bytes_read", 0))
+DOC_FORMULA("02.ncu.triad.written_mb", megabytes(s, "triad", "dram_bytes_written", 0))
+DOC_FORMULA("02.ncu.triad.per_element",
+            fmt::format("{:g}", count(s, "triad", "dfma") / count(s, "triad", "n")))
+DOC_FORMULA("02.ncu.fma.read_mb", megabytes(s, "fma_chains", "dram_bytes_read", 1))
+DOC_FORMULA("02.ncu.fma.written_mb", megabytes(s, "fma_chains", "dram_bytes_written", 1))
+DOC_FORMULA("02.ncu.fma.per_element",
+            fmt::format("{:g}", count(s, "fma_chains", "ffma") / count(s, "fma_chains", "n")))
+DOC_FORMULA("02.ncu.matrix.read_mb", megabytes(s, "matrix", "dram_bytes_read", 1))
+DOC_FORMULA("02.ncu.matrix.written_mb", megabytes(s, "matrix", "dram_bytes_written", 1))
 DOC_VALUE("02.ncu.matrix.per_product", [](const Sources& s) {
   const double products = count(s, "matrix", "n") * count(s, "matrix", "iterations");
   return fmt::format("{:g}", count(s, "matrix", "tensor_instructions") / products);
 })
-DOC_VALUE("02.ncu.matrix.ffma", [](const Sources& s) { return counter(s, "matrix", "ffma"); })
+DOC_FORMULA("02.ncu.matrix.ffma", counter(s, "matrix", "ffma"))
 
 // --- The ladder of the H200 ---
 
 constexpr const char* kRungs[] = {"2097152", "4194304", "33554432"};
 
 std::string rung_mb(int rung) {
-  return fmt::format("{:.1f}", 8 * std::stod(kRungs[rung]) / kMega);
+  return fixed(8 * std::stod(kRungs[rung]) / kMega, 1);
 }
 std::string rung_rate(const Sources& sources, int rung, const std::string& shift) {
-  return fmt::format(
-      "{:.0f}", sources.measured_number("h200_ladder.csv", {{"n", kRungs[rung]}, {"shift", shift}},
-                                        "gb_per_s"));
+  return fixed(sources.measured_number("h200_ladder.csv", {{"n", kRungs[rung]}, {"shift", shift}},
+                                       "gb_per_s"),
+               0);
 }
 
-DOC_VALUE("02.h200.ladder.a_mb", [](const Sources&) { return rung_mb(0); })
-DOC_VALUE("02.h200.ladder.b_mb", [](const Sources&) { return rung_mb(1); })
-DOC_VALUE("02.h200.ladder.c_mb", [](const Sources&) { return rung_mb(2); })
-DOC_VALUE("02.h200.ladder.a_own", [](const Sources& s) { return rung_rate(s, 0, "0"); })
-DOC_VALUE("02.h200.ladder.b_own", [](const Sources& s) { return rung_rate(s, 1, "0"); })
-DOC_VALUE("02.h200.ladder.c_own", [](const Sources& s) { return rung_rate(s, 2, "0"); })
-DOC_VALUE("02.h200.ladder.a_moving", [](const Sources& s) { return rung_rate(s, 0, "1"); })
-DOC_VALUE("02.h200.ladder.b_moving", [](const Sources& s) { return rung_rate(s, 1, "1"); })
-DOC_VALUE("02.h200.ladder.c_moving", [](const Sources& s) { return rung_rate(s, 2, "1"); })
+DOC_FORMULA("02.h200.ladder.a_mb", rung_mb(0))
+DOC_FORMULA("02.h200.ladder.b_mb", rung_mb(1))
+DOC_FORMULA("02.h200.ladder.c_mb", rung_mb(2))
+DOC_FORMULA("02.h200.ladder.a_own", rung_rate(s, 0, "0"))
+DOC_FORMULA("02.h200.ladder.b_own", rung_rate(s, 1, "0"))
+DOC_FORMULA("02.h200.ladder.c_own", rung_rate(s, 2, "0"))
+DOC_FORMULA("02.h200.ladder.a_moving", rung_rate(s, 0, "1"))
+DOC_FORMULA("02.h200.ladder.b_moving", rung_rate(s, 1, "1"))
+DOC_FORMULA("02.h200.ladder.c_moving", rung_rate(s, 2, "1"))
 
 // --- The ladder of an H100 at 67 MB, where moving pieces are faster than DRAM ---
 
@@ -610,68 +524,42 @@ std::string beyond_l2_rate(const Sources& s, const char* shift) {
   return fixed(
       s.measured_number("h100_ladder.csv", {{"n", kBeyondL2}, {"shift", shift}}, "gb_per_s"), 0);
 }
-DOC_VALUE("02.h100.ladder.gb",
-          [](const Sources& s) { return beyond_l2_gb(s, "0", "bytes_requested"); })
-DOC_VALUE("02.h100.ladder.dram_own",
-          [](const Sources& s) { return beyond_l2_gb(s, "0", "dram_bytes_read"); })
-DOC_VALUE("02.h100.ladder.dram_moving",
-          [](const Sources& s) { return beyond_l2_gb(s, "1", "dram_bytes_read"); })
-DOC_VALUE("02.h100.ladder.dram_101",
-          [](const Sources& s) { return beyond_l2_gb(s, "101", "dram_bytes_read"); })
-DOC_VALUE("02.h100.ladder.own", [](const Sources& s) { return beyond_l2_rate(s, "0"); })
-DOC_VALUE("02.h100.ladder.moving", [](const Sources& s) { return beyond_l2_rate(s, "1"); })
+DOC_FORMULA("02.h100.ladder.gb", beyond_l2_gb(s, "0", "bytes_requested"))
+DOC_FORMULA("02.h100.ladder.dram_own", beyond_l2_gb(s, "0", "dram_bytes_read"))
+DOC_FORMULA("02.h100.ladder.dram_moving", beyond_l2_gb(s, "1", "dram_bytes_read"))
+DOC_FORMULA("02.h100.ladder.dram_101", beyond_l2_gb(s, "101", "dram_bytes_read"))
+DOC_FORMULA("02.h100.ladder.own", beyond_l2_rate(s, "0"))
+DOC_FORMULA("02.h100.ladder.moving", beyond_l2_rate(s, "1"))
 
 // --- A launch in the measured time ---
 
-DOC_VALUE("02.launch.us", [](const Sources& sources) {
-  return fmt::format("{:.1f}", docs::launch_seconds(sources) / kMicro);
-})
-DOC_VALUE("02.launch.half_mb", [](const Sources& sources) {
-  return fmt::format("{:.0f}",
-                     docs::launch_seconds(sources) * docs::read_bandwidth(sources) / kMega);
-})
+DOC_FORMULA("02.launch.us", fixed(docs::launch_seconds(s) / kMicro, 1))
+DOC_FORMULA("02.launch.half_mb",
+            fixed(docs::launch_seconds(s) * docs::read_bandwidth(s) / kMega, 0))
 
 // --- SAXPY, and the first numbers ---
 
-DOC_VALUE("a100.bandwidth_gb_s", [](const Sources&) {
-  return fmt::format("{:.0f}", roofline::memory_peak(1593e6, 5120) / kGiga);
-})
-DOC_VALUE("h200.dram_gb_s", [](const Sources& sources) {
-  return fmt::format("{:.0f}", h200_bandwidth(sources) / kGiga);
-})
-DOC_VALUE("llm8b.step_ms", [](const Sources& sources) {
-  return fmt::format("{:.2f}", docs::token_bound(sources).stated * kKilo);
-})
+DOC_FORMULA("a100.bandwidth_gb_s", fixed(roofline::memory_peak(1593e6, 5120) / kGiga, 0))
+DOC_FORMULA("h200.dram_gb_s", fixed(h200_bandwidth(s) / kGiga, 0))
+DOC_FORMULA("llm8b.step_ms", fixed(1e3 * docs::token_bound(s).stated, 2))
 DOC_VALUE("little.h200_idle_mb", [](const Sources& sources) {
   const double latency = sources.machine("h200-sxm").multiprocessor.value().dram.latency_seconds;
-  return fmt::format("{:.1f}", h200_bandwidth(sources) * latency / kMega);
+  return fixed(h200_bandwidth(sources) * latency / kMega, 1);
 })
 constexpr double kL1BytesPerClock = 128;
 constexpr double kPromisedL1 = kH200Multiprocessors * kL1BytesPerClock * kH100VectorClockHz;
-DOC_VALUE("02.l1.promised", [](const Sources&) { return tera(kPromisedL1, 1); })
-DOC_VALUE("02.h200.l1_percent", [](const Sources& sources) {
-  return fmt::format("{:.0f}",
-                     100 * roofline::bandwidth(sources.machine("h200-sxm"), "L1") / kPromisedL1);
-})
-DOC_VALUE("little.h200_mb", [](const Sources& sources) {
-  return fmt::format("{:.1f}", h200_bandwidth(sources) * kLatencySeconds / kMega);
-})
-DOC_VALUE("little.h200_kb_per_sm", [](const Sources& sources) {
-  return fmt::format("{:.0f}",
-                     h200_bandwidth(sources) * kLatencySeconds / kH200Multiprocessors / kKilo);
-})
-DOC_VALUE("h200.saxpy.plain_gb_s",
-          [](const Sources& sources) { return saxpy_rate(sources, "one element per thread"); })
-DOC_VALUE("h200.saxpy.plain_percent",
-          [](const Sources& sources) { return saxpy_percent(sources, "one element per thread"); })
-DOC_VALUE("h200.saxpy.four_gb_s",
-          [](const Sources& sources) { return saxpy_rate(sources, "four elements per thread"); })
-DOC_VALUE("h200.saxpy.four_percent",
-          [](const Sources& sources) { return saxpy_percent(sources, "four elements per thread"); })
-DOC_VALUE("h200.saxpy.float4_gb_s",
-          [](const Sources& sources) { return saxpy_rate(sources, "one float4 per thread"); })
-DOC_VALUE("h200.saxpy.float4_percent",
-          [](const Sources& sources) { return saxpy_percent(sources, "one float4 per thread"); })
+DOC_FORMULA("02.l1.promised", tera(kPromisedL1, 1))
+DOC_FORMULA("02.h200.l1_percent",
+            fixed(100 * roofline::bandwidth(s.machine("h200-sxm"), "L1") / kPromisedL1, 0))
+DOC_FORMULA("little.h200_mb", fixed(h200_bandwidth(s) * kLatencySeconds / kMega, 1))
+DOC_FORMULA("little.h200_kb_per_sm",
+            fixed(h200_bandwidth(s) * kLatencySeconds / kH200Multiprocessors / kKilo, 0))
+DOC_FORMULA("h200.saxpy.plain_gb_s", saxpy_rate(s, "one element per thread"))
+DOC_FORMULA("h200.saxpy.plain_percent", saxpy_percent(s, "one element per thread"))
+DOC_FORMULA("h200.saxpy.four_gb_s", saxpy_rate(s, "four elements per thread"))
+DOC_FORMULA("h200.saxpy.four_percent", saxpy_percent(s, "four elements per thread"))
+DOC_FORMULA("h200.saxpy.float4_gb_s", saxpy_rate(s, "one float4 per thread"))
+DOC_FORMULA("h200.saxpy.float4_percent", saxpy_percent(s, "one float4 per thread"))
 
 // --- Worked examples ---
 
@@ -679,11 +567,10 @@ constexpr double kSaxpyElements = 268435456;  // 2^28
 roofline::Operation saxpy28() {
   return roofline::axpy(kSaxpyElements, roofline::Precision::kFp32);
 }
-DOC_VALUE("02.saxpy28.gb", [](const Sources&) { return fixed(saxpy28().bytes() / kGiga, 2); })
-DOC_VALUE("02.saxpy28.gflop", [](const Sources&) { return fixed(saxpy28().flops / kGiga, 2); })
-DOC_VALUE("02.saxpy28.memory_us", [](const Sources& s) {
-  return fixed(saxpy28().bytes() / roofline::bandwidth(s.machine("a100-80gb-sxm")) / kMicro, 0);
-})
+DOC_FORMULA("02.saxpy28.gb", fixed(saxpy28().bytes() / kGiga, 2))
+DOC_FORMULA("02.saxpy28.gflop", fixed(saxpy28().flops / kGiga, 2))
+DOC_FORMULA("02.saxpy28.memory_us",
+            fixed(saxpy28().bytes() / roofline::bandwidth(s.machine("a100-80gb-sxm")) / kMicro, 0))
 DOC_VALUE("02.saxpy28.compute_us", [](const Sources& s) {
   const roofline::Roof roof =
       roofline::roof_of(s.machine("a100-80gb-sxm"), roofline::Precision::kFp32);
@@ -693,15 +580,11 @@ DOC_VALUE("02.saxpy28.compute_us", [](const Sources& s) {
 roofline::Roof h200_paper(const Sources& s, roofline::Precision precision) {
   return roofline::roof_of(s.machine("h200-sxm"), precision);
 }
-DOC_VALUE("02.h200.fp32_ridge", [](const Sources& s) {
-  return fixed(roofline::ridge(h200_paper(s, roofline::Precision::kFp32)), 1);
-})
-DOC_VALUE("02.h200.ridge_paper", [](const Sources& s) {
-  return fixed(roofline::ridge(h200_paper(s, roofline::Precision::kBf16)), 0);
-})
-DOC_VALUE("02.h200.ridge_reached", [](const Sources& s) {
-  return fixed(h200_roof(s, "bf16.gemm") / h200_roof(s, "triad"), 0);
-})
+DOC_FORMULA("02.h200.fp32_ridge",
+            fixed(roofline::ridge(h200_paper(s, roofline::Precision::kFp32)), 1))
+DOC_FORMULA("02.h200.ridge_paper",
+            fixed(roofline::ridge(h200_paper(s, roofline::Precision::kBf16)), 0))
+DOC_FORMULA("02.h200.ridge_reached", fixed(h200_roof(s, "bf16.gemm") / h200_roof(s, "triad"), 0))
 
 /// A matrix peak of a B200 over that of an H100.
 std::string b200_ratio(const Sources& s, roofline::Precision precision) {
@@ -711,51 +594,37 @@ std::string b200_ratio(const Sources& s, roofline::Precision precision) {
   };
   return fixed(peak("b200-hgx") / peak("h100-sxm"), 1);
 }
-DOC_VALUE("02.b200.fp16_ratio",
-          [](const Sources& s) { return b200_ratio(s, roofline::Precision::kFp16); })
-DOC_VALUE("02.b200.fp64_ratio",
-          [](const Sources& s) { return b200_ratio(s, roofline::Precision::kFp64); })
+DOC_FORMULA("02.b200.fp16_ratio", b200_ratio(s, roofline::Precision::kFp16))
+DOC_FORMULA("02.b200.fp64_ratio", b200_ratio(s, roofline::Precision::kFp64))
 
 double triad_us(const Sources& s, const std::string& which) {
   return h200(s, "triad", kStreamSize, "seconds_" + which) / kMicro;
 }
-DOC_VALUE("02.spread.min_us", [](const Sources& s) { return fixed(triad_us(s, "min"), 1); })
-DOC_VALUE("02.spread.median_us", [](const Sources& s) { return fixed(triad_us(s, "median"), 1); })
-DOC_VALUE("02.spread.max_us", [](const Sources& s) { return fixed(triad_us(s, "max"), 1); })
-DOC_VALUE("02.spread.percent", [](const Sources& s) {
-  return fixed(100 * (triad_us(s, "max") - triad_us(s, "min")) / triad_us(s, "median"), 1);
-})
-DOC_VALUE("02.triad26.gb",
-          [](const Sources&) { return fixed(24 * std::stod(kStreamSize) / kGiga, 2); })
-DOC_VALUE("02.sum.least_us", [](const Sources& s) {
-  return fixed(8 * std::stod(kSumSize) / h200_roof(s, "read") / kMicro, 0);
-})
-DOC_VALUE("02.gemm8192.tflop", [](const Sources&) {
-  return tera(roofline::gemm(8192, 8192, 8192, roofline::Precision::kFp32).flops, 2);
-})
-DOC_VALUE("02.gemm8192.ms", [](const Sources& s) {
-  return fixed(h200(s, "gemm", "8192", "seconds_median") / kMilli, 1);
-})
-DOC_VALUE("02.h200.half_peak", [](const Sources& s) {
-  return tera(h200_peak(s, roofline::Precision::kFp16, roofline::Unit::kVector), 1);
-})
-DOC_VALUE("02.h200.half_percent", [](const Sources& s) {
-  return fixed(100 * h200_flops(s, "packed_half", kHalfSize) /
-                   h200_peak(s, roofline::Precision::kFp16, roofline::Unit::kVector),
-               0);
-})
-DOC_VALUE("02.roof.read_share",
-          [](const Sources& s) { return fixed(h200_roof(s, "read") / h200_bandwidth(s), 2); })
-DOC_VALUE("02.roof.read_half",
-          [](const Sources& s) { return fixed(h200_roof(s, "read") / h200_bandwidth(s) / 2, 2); })
+DOC_FORMULA("02.spread.min_us", fixed(triad_us(s, "min"), 1))
+DOC_FORMULA("02.spread.median_us", fixed(triad_us(s, "median"), 1))
+DOC_FORMULA("02.spread.max_us", fixed(triad_us(s, "max"), 1))
+DOC_FORMULA("02.spread.percent",
+            fixed(100 * (triad_us(s, "max") - triad_us(s, "min")) / triad_us(s, "median"), 1))
+DOC_FORMULA("02.triad26.gb", fixed(24 * std::stod(kStreamSize) / kGiga, 2))
+DOC_FORMULA("02.sum.least_us", fixed(8 * std::stod(kSumSize) / h200_roof(s, "read") / kMicro, 0))
+DOC_FORMULA("02.gemm8192.tflop",
+            tera(roofline::gemm(8192, 8192, 8192, roofline::Precision::kFp32).flops, 2))
+DOC_FORMULA("02.gemm8192.ms", fixed(h200(s, "gemm", "8192", "seconds_median") / kMilli, 1))
+DOC_FORMULA("02.h200.half_peak",
+            tera(h200_peak(s, roofline::Precision::kFp16, roofline::Unit::kVector), 1))
+DOC_FORMULA("02.h200.half_percent",
+            fixed(100 * h200_flops(s, "packed_half", kHalfSize) /
+                      h200_peak(s, roofline::Precision::kFp16, roofline::Unit::kVector),
+                  0))
+DOC_FORMULA("02.roof.read_share", fixed(h200_roof(s, "read") / h200_bandwidth(s), 2))
+DOC_FORMULA("02.roof.read_half", fixed(h200_roof(s, "read") / h200_bandwidth(s) / 2, 2))
 
 // The lab's triad with ordinary stores: 24 of the 32 bytes on the bus are counted.
 double cpu_triad(const Sources& s) {
   return std::stod(cpu_cell(s, "triad", "reference"));
 }
-DOC_VALUE("02.cpu.triad_gb_s", [](const Sources& s) { return fixed(cpu_triad(s) / kGiga, 1); })
-DOC_VALUE("02.cpu.triad_bus",
-          [](const Sources& s) { return fixed(cpu_triad(s) * 32 / 24 / kGiga, 1); })
+DOC_FORMULA("02.cpu.triad_gb_s", fixed(cpu_triad(s) / kGiga, 1))
+DOC_FORMULA("02.cpu.triad_bus", fixed(cpu_triad(s) * 32 / 24 / kGiga, 1))
 
 // A loop of 8 FLOP/B on one core and on all cores of an EPYC 9554.
 constexpr double kLoopIntensity = 8;
@@ -765,15 +634,10 @@ roofline::Roof all_cores(const Sources& s) {
 roofline::Roof one_core(const Sources& s) {
   return {all_cores(s).flops_per_second / 64, docs::ladder_of_two_cores(s, "16777216") / 2};
 }
-DOC_VALUE("02.ladder.cpu_core",
-          [](const Sources& s) { return fixed(one_core(s).bytes_per_second / kGiga, 1); })
-DOC_VALUE("02.cores.all", [](const Sources& s) {
-  return fixed(roofline::attainable(all_cores(s), kLoopIntensity) / kGiga, 0);
-})
-DOC_VALUE("02.cores.times", [](const Sources& s) {
-  return fixed(roofline::attainable(all_cores(s), kLoopIntensity) /
-                   roofline::attainable(one_core(s), kLoopIntensity),
-               0);
-})
+DOC_FORMULA("02.ladder.cpu_core", fixed(one_core(s).bytes_per_second / kGiga, 1))
+DOC_FORMULA("02.cores.all", fixed(roofline::attainable(all_cores(s), kLoopIntensity) / kGiga, 0))
+DOC_FORMULA("02.cores.times", fixed(roofline::attainable(all_cores(s), kLoopIntensity) /
+                                        roofline::attainable(one_core(s), kLoopIntensity),
+                                    0))
 
 }  // namespace

@@ -34,14 +34,13 @@ std::string fp32_ridge(const Sources& sources, std::string_view id) {
   const roofline::Peak* peak =
       roofline::find_peak(machine, roofline::Precision::kFp32, roofline::Unit::kVector);
   if (peak == nullptr) throw std::runtime_error(fmt::format("{} has no FP32 vector peak", id));
-  return fmt::format("{:.1f}",
-                     roofline::ridge({peak->operations_per_second, roofline::bandwidth(machine)}));
+  return fixed(roofline::ridge({peak->operations_per_second, roofline::bandwidth(machine)}), 1);
 }
 
-DOC_VALUE("ridge.rtx3090", [](const Sources& sources) { return fp32_ridge(sources, "rtx-3090"); })
-DOC_VALUE("ridge.a100", [](const Sources& sources) { return fp32_ridge(sources, "a100-80gb-sxm"); })
-DOC_VALUE("ridge.v100", [](const Sources& sources) { return fp32_ridge(sources, "v100-sxm2"); })
-DOC_VALUE("ridge.t4", [](const Sources& sources) { return fp32_ridge(sources, "t4"); })
+DOC_FORMULA("ridge.rtx3090", fp32_ridge(s, "rtx-3090"))
+DOC_FORMULA("ridge.a100", fp32_ridge(s, "a100-80gb-sxm"))
+DOC_FORMULA("ridge.v100", fp32_ridge(s, "v100-sxm2"))
+DOC_FORMULA("ridge.t4", fp32_ridge(s, "t4"))
 /// Tokens per second of a layer of 4096 x 4096 on an H200, as a multiple of one token's with 16-bit
 /// weights: left of the ridge the rate follows the intensity.
 std::string more_tokens(double weight_bytes, double batch) {
@@ -49,12 +48,10 @@ std::string more_tokens(double weight_bytes, double batch) {
                    roofline::layer_intensity({4096, 4096, 2, 2}, 1),
                1);
 }
-DOC_VALUE("03.moves.four_bits", [](const Sources&) { return more_tokens(0.5, 1); })
-DOC_VALUE("03.moves.batch", [](const Sources&) { return more_tokens(2, 16); })
-DOC_VALUE("03.h200.fp16_ridge", [](const Sources& sources) {
-  return fixed(roofline::ridge(roofline::roof_of(sources.machine("h200-sxm"), Precision::kFp16)),
-               0);
-})
+DOC_FORMULA("03.moves.four_bits", more_tokens(0.5, 1))
+DOC_FORMULA("03.moves.batch", more_tokens(2, 16))
+DOC_FORMULA("03.h200.fp16_ridge",
+            fixed(roofline::ridge(roofline::roof_of(s.machine("h200-sxm"), Precision::kFp16)), 0))
 
 /// Vector peak divided by matrix peak in FP16, as "1/7.4".
 std::string vector_part(const Sources& s, std::string_view id) {
@@ -66,15 +63,14 @@ std::string vector_part(const Sources& s, std::string_view id) {
          docs::short_number(
              std::round(10 * rate(roofline::Unit::kMatrix) / rate(roofline::Unit::kVector)) / 10);
 }
-DOC_VALUE("03.ceiling.a100", [](const Sources& s) { return vector_part(s, "a100-80gb-sxm"); })
-DOC_VALUE("03.ceiling.h200", [](const Sources& s) { return vector_part(s, "h200-sxm"); })
+DOC_FORMULA("03.ceiling.a100", vector_part(s, "a100-80gb-sxm"))
+DOC_FORMULA("03.ceiling.h200", vector_part(s, "h200-sxm"))
 
 // --- The model ---
 
 constexpr roofline::Roof kExample{15 * kTera, 500 * kGiga};
-DOC_VALUE("03.example.ridge", [](const Sources&) { return fixed(roofline::ridge(kExample), 0); })
-DOC_VALUE("03.example.attainable",
-          [](const Sources&) { return fixed(roofline::attainable(kExample, 5) / kTera, 1); })
+DOC_FORMULA("03.example.ridge", fixed(roofline::ridge(kExample), 0))
+DOC_FORMULA("03.example.attainable", fixed(roofline::attainable(kExample, 5) / kTera, 1))
 
 using docs::kSixRoof;
 roofline::Work six(int number) {
@@ -98,12 +94,9 @@ std::string six_time(const Sources&) {
   const double micros = roofline::time_seconds(kSixRoof, work.flops, work.bytes) / kMicro;
   return fixed(micros, micros < 30 ? 2 : 1);
 }
-DOC_VALUE("03.six.25mb_us", [](const Sources&) {
-  return fixed(roofline::time_seconds(kSixRoof, six(1).flops, 25 * kMega) / kMicro, 1);
-})
-DOC_VALUE("03.six.25mb_ai", [](const Sources&) {
-  return fixed(roofline::arithmetic_intensity(six(1).flops, 25 * kMega), 2);
-})
+DOC_FORMULA("03.six.25mb_us",
+            fixed(roofline::time_seconds(kSixRoof, six(1).flops, 25 * kMega) / kMicro, 1))
+DOC_FORMULA("03.six.25mb_ai", fixed(roofline::arithmetic_intensity(six(1).flops, 25 * kMega), 2))
 DOC_VALUE("03.six.rate2", [](const Sources&) {
   const double intensity = roofline::arithmetic_intensity(six(2).flops, six(2).bytes);
   return fixed(roofline::attainable(kSixRoof, intensity) / kGiga, 1);
@@ -132,11 +125,9 @@ double program_bandwidth(const Sources& s) {
 double program_peak(const Sources& s) {
   return kGiga * program(s, "fma 1024", "gflop_per_s");
 }
-DOC_VALUE("03.program.saxpy",
-          [](const Sources& s) { return fixed(program_bandwidth(s) / kGiga, 0); })
-DOC_VALUE("03.program.fma", [](const Sources& s) { return fixed(program_peak(s) / kTera, 1); })
-DOC_VALUE("03.program.ridge",
-          [](const Sources& s) { return fixed(program_peak(s) / program_bandwidth(s), 1); })
+DOC_FORMULA("03.program.saxpy", fixed(program_bandwidth(s) / kGiga, 0))
+DOC_FORMULA("03.program.fma", fixed(program_peak(s) / kTera, 1))
+DOC_FORMULA("03.program.ridge", fixed(program_peak(s) / program_bandwidth(s), 1))
 
 /// How far a rate of the program is below the roof of `roofline measure`, in percent.
 std::string gap(double rate, double roof) {
@@ -181,17 +172,15 @@ std::string sweep_over_peak(const Sources& s, Precision precision, roofline::Uni
   if (peak == nullptr) throw std::runtime_error("the H200 has no such peak");
   return fixed(100 * kGiga * sweep(s, "1000", "gflop_per_s") / peak->operations_per_second, 0);
 }
-DOC_VALUE("03.wrong.matrix_percent", [](const Sources& s) {
-  return sweep_over_peak(s, Precision::kFp16, roofline::Unit::kMatrix);
-})
-DOC_VALUE("03.wrong.vector_percent", [](const Sources& s) {
-  return sweep_over_peak(s, Precision::kFp32, roofline::Unit::kVector);
-})
+DOC_FORMULA("03.wrong.matrix_percent",
+            sweep_over_peak(s, Precision::kFp16, roofline::Unit::kMatrix))
+DOC_FORMULA("03.wrong.vector_percent",
+            sweep_over_peak(s, Precision::kFp32, roofline::Unit::kVector))
 
-DOC_VALUE("03.sweep.copy", [](const Sources& s) {
-  return fixed(
-      s.measured_number("h200_peaks.csv", {{"program", "copy"}, {"n", "67108864"}}, "gb_per_s"), 0);
-})
+DOC_FORMULA("03.sweep.copy",
+            fixed(s.measured_number("h200_peaks.csv", {{"program", "copy"}, {"n", "67108864"}},
+                                    "gb_per_s"),
+                  0))
 double fusion(const Sources& s, const std::string& program_name, const char* column) {
   return s.measured_number("roofline_fusion_h200.csv", {{"program", program_name}}, column);
 }
@@ -214,12 +203,10 @@ DOC_VALUE("03.fusion.norm_predicted", [](const Sources&) {
   return fixed(
       (add.bytes() + norm.bytes()) / roofline::fused("both", add, norm, kFloat, true).bytes(), 2);
 })
-DOC_VALUE("03.fusion.chain_measured", [](const Sources& s) { return measured_gain(s, "chain"); })
-DOC_VALUE("03.fusion.norm_measured", [](const Sources& s) { return measured_gain(s, "norm"); })
-DOC_VALUE("03.fusion.chain_gb_s",
-          [](const Sources& s) { return fixed(fusion(s, "fused_chain", "gb_per_s"), 0); })
-DOC_VALUE("03.fusion.norm_gb_s",
-          [](const Sources& s) { return fixed(fusion(s, "fused_norm", "gb_per_s"), 0); })
+DOC_FORMULA("03.fusion.chain_measured", measured_gain(s, "chain"))
+DOC_FORMULA("03.fusion.norm_measured", measured_gain(s, "norm"))
+DOC_FORMULA("03.fusion.chain_gb_s", fixed(fusion(s, "fused_chain", "gb_per_s"), 0))
+DOC_FORMULA("03.fusion.norm_gb_s", fixed(fusion(s, "fused_norm", "gb_per_s"), 0))
 
 double product(const Sources& s, const std::string& name, const char* n = "4096") {
   return s.measured_number("roofline_gemm_h200.csv", {{"program", name}, {"n", n}}, "gflop_per_s") *
@@ -239,12 +226,9 @@ RUNG(naive)
 RUNG(tiled)
 RUNG(registers)
 RUNG(vectorised)
-DOC_VALUE("03.gemm.cublas",
-          [](const Sources& s) { return fixed(product(s, "cublas_sgemm") / kTera, 1); })
-DOC_VALUE("03.gemm.large",
-          [](const Sources& s) { return fixed(product(s, "gemm_vectorised", "8192") / kTera, 1); })
-DOC_VALUE("03.gemm.large_part",
-          [](const Sources& s) { return part_of_vendor(s, "gemm_vectorised", "8192"); })
+DOC_FORMULA("03.gemm.cublas", fixed(product(s, "cublas_sgemm") / kTera, 1))
+DOC_FORMULA("03.gemm.large", fixed(product(s, "gemm_vectorised", "8192") / kTera, 1))
+DOC_FORMULA("03.gemm.large_part", part_of_vendor(s, "gemm_vectorised", "8192"))
 
 /// Fraction of OpenBLAS's rate that a rung reached on a CPU: median over the rounds of
 /// bench-roofline-gemm.
@@ -252,12 +236,10 @@ std::string part_of_openblas(const Sources& s, const std::string& name) {
   const double part = s.measured_number("roofline_gemm_cpu.csv", {{"program", name}}, "of_library");
   return fixed(100 * part, part < 0.1 ? 1 : 0);
 }
-DOC_VALUE("03.gemm.cpu_naive", [](const Sources& s) { return part_of_openblas(s, "gemm_naive"); })
-DOC_VALUE("03.gemm.cpu_tiled", [](const Sources& s) { return part_of_openblas(s, "gemm_tiled"); })
-DOC_VALUE("03.gemm.cpu_registers",
-          [](const Sources& s) { return part_of_openblas(s, "gemm_registers"); })
-DOC_VALUE("03.gemm.cpu_vectorised",
-          [](const Sources& s) { return part_of_openblas(s, "gemm_vectorised"); })
+DOC_FORMULA("03.gemm.cpu_naive", part_of_openblas(s, "gemm_naive"))
+DOC_FORMULA("03.gemm.cpu_tiled", part_of_openblas(s, "gemm_tiled"))
+DOC_FORMULA("03.gemm.cpu_registers", part_of_openblas(s, "gemm_registers"))
+DOC_FORMULA("03.gemm.cpu_vectorised", part_of_openblas(s, "gemm_vectorised"))
 
 // --- Profiles ---
 
@@ -317,37 +299,27 @@ std::string part_of_bound(const Sources& s, const std::string& kernel) {
 roofline::KernelCounts registers_rung(const Sources& s) {
   return on_h200(s, "gemm_registers_kernel");
 }
-DOC_VALUE("03.hier.registers_l1_gb",
-          [](const Sources& s) { return fixed(registers_rung(s).bytes.at("L1") / kGiga, 1); })
-DOC_VALUE("03.hier.registers_l2_gb",
-          [](const Sources& s) { return fixed(registers_rung(s).bytes.at("L2") / kGiga, 1); })
-DOC_VALUE("03.hier.registers_dram_gb",
-          [](const Sources& s) { return fixed(registers_rung(s).bytes.at("DRAM") / kGiga, 1); })
-DOC_VALUE("03.hier.registers_l1_ms", [](const Sources& s) {
-  return fixed(registers_rung(s).bytes.at("L1") / measured_bandwidth(s, "L1") / kMilli, 1);
-})
-DOC_VALUE("03.hier.registers_flop_ms", [](const Sources& s) {
-  return fixed(registers_rung(s).flops() / measured_peak(s) / kMilli, 1);
-})
-DOC_VALUE("03.hier.registers_ms",
-          [](const Sources& s) { return fixed(registers_rung(s).seconds / kMilli, 1); })
-DOC_VALUE("03.hier.registers_part",
-          [](const Sources& s) { return part_of_bound(s, "gemm_registers_kernel"); })
-DOC_VALUE("03.hier.table", [](const Sources& s) { return levels_table(s, "gemm_naive_kernel"); })
-DOC_VALUE("03.hier.part", [](const Sources& s) { return part_of_bound(s, "gemm_naive_kernel"); })
-DOC_VALUE("03.hier.l1_ms", [](const Sources& s) {
-  return fixed(
-      on_h200(s, "gemm_naive_kernel").bytes.at("L1") / measured_bandwidth(s, "L1") / kMilli, 1);
-})
+DOC_FORMULA("03.hier.registers_l1_gb", fixed(registers_rung(s).bytes.at("L1") / kGiga, 1))
+DOC_FORMULA("03.hier.registers_l2_gb", fixed(registers_rung(s).bytes.at("L2") / kGiga, 1))
+DOC_FORMULA("03.hier.registers_dram_gb", fixed(registers_rung(s).bytes.at("DRAM") / kGiga, 1))
+DOC_FORMULA("03.hier.registers_l1_ms",
+            fixed(registers_rung(s).bytes.at("L1") / measured_bandwidth(s, "L1") / kMilli, 1))
+DOC_FORMULA("03.hier.registers_flop_ms",
+            fixed(registers_rung(s).flops() / measured_peak(s) / kMilli, 1))
+DOC_FORMULA("03.hier.registers_ms", fixed(registers_rung(s).seconds / kMilli, 1))
+DOC_FORMULA("03.hier.registers_part", part_of_bound(s, "gemm_registers_kernel"))
+DOC_FORMULA("03.hier.table", levels_table(s, "gemm_naive_kernel"))
+DOC_FORMULA("03.hier.part", part_of_bound(s, "gemm_naive_kernel"))
+DOC_FORMULA("03.hier.l1_ms", fixed(on_h200(s, "gemm_naive_kernel").bytes.at("L1") /
+                                       measured_bandwidth(s, "L1") / kMilli,
+                                   1))
 DOC_VALUE("03.hier.promised_ms", [](const Sources& s) {
   constexpr double kPromised = 132 * 128 * 1.98e9;  // multiprocessors x bytes per clock x clock
   return fixed(on_h200(s, "gemm_naive_kernel").bytes.at("L1") / kPromised / kMilli, 1);
 })
-DOC_VALUE("03.w2.table", [](const Sources& s) { return levels_table(s, "gemm_vectorised_kernel"); })
-DOC_VALUE("03.w2.part", [](const Sources& s) { return part_of_bound(s, "gemm_vectorised_kernel"); })
-DOC_VALUE("03.w2.ms", [](const Sources& s) {
-  return fixed(on_h200(s, "gemm_vectorised_kernel").seconds / kMilli, 2);
-})
+DOC_FORMULA("03.w2.table", levels_table(s, "gemm_vectorised_kernel"))
+DOC_FORMULA("03.w2.part", part_of_bound(s, "gemm_vectorised_kernel"))
+DOC_FORMULA("03.w2.ms", fixed(on_h200(s, "gemm_vectorised_kernel").seconds / kMilli, 2))
 DOC_VALUE("03.wrong.dram_over_l1_ms", [](const Sources& s) {  // one level's bytes, another's roof
   return fixed(
       on_h200(s, "gemm_naive_kernel").bytes.at("DRAM") / measured_bandwidth(s, "L1") / kMilli, 1);
@@ -356,9 +328,7 @@ DOC_VALUE("03.wrong.ffma_once", [](const Sources& s) {
   const roofline::KernelCounts& naive = on_h200(s, "gemm_naive_kernel");
   return fixed(naive.flops() / 2 / naive.bytes.at("DRAM"), 1);
 })
-DOC_VALUE("03.hier.naive_ms", [](const Sources& s) {
-  return fixed(on_h200(s, "gemm_naive_kernel").seconds / kMilli, 1);
-})
+DOC_FORMULA("03.hier.naive_ms", fixed(on_h200(s, "gemm_naive_kernel").seconds / kMilli, 1))
 
 std::string intensity_text(double intensity) {
   return fixed(intensity, intensity < 1 ? 3 : intensity < 100 ? 1 : 0);
@@ -408,9 +378,8 @@ std::string simple_percent(const Sources& s, const char* kernel) {
   return fixed(
       100 * roofline::simple_amd_estimate(profile.counters).flops / profile.counts->flops(), 0);
 }
-DOC_VALUE("03.amd.simple_percent", [](const Sources& s) { return simple_percent(s, "saxpy"); })
-DOC_VALUE("03.amd.product_percent",
-          [](const Sources& s) { return simple_percent(s, "matrix_product"); })
+DOC_FORMULA("03.amd.simple_percent", simple_percent(s, "saxpy"))
+DOC_FORMULA("03.amd.product_percent", simple_percent(s, "matrix_product"))
 
 // --- Precision, energy, communication ---
 
@@ -420,11 +389,11 @@ std::string gemv_intensity(Precision precision) {
   const double intensity = roofline::gemv(kWidth, kWidth, precision).intensity();
   return fixed(intensity, intensity < 0.9 ? 1 : 0);
 }
-DOC_VALUE("03.precision.fp32", [](const Sources&) { return gemv_intensity(Precision::kFp32); })
-DOC_VALUE("03.precision.tf32", [](const Sources&) { return gemv_intensity(Precision::kTf32); })
-DOC_VALUE("03.precision.fp16", [](const Sources&) { return gemv_intensity(Precision::kFp16); })
-DOC_VALUE("03.precision.int8", [](const Sources&) { return gemv_intensity(Precision::kInt8); })
-DOC_VALUE("03.precision.int4", [](const Sources&) { return gemv_intensity(Precision::kInt4); })
+DOC_FORMULA("03.precision.fp32", gemv_intensity(Precision::kFp32))
+DOC_FORMULA("03.precision.tf32", gemv_intensity(Precision::kTf32))
+DOC_FORMULA("03.precision.fp16", gemv_intensity(Precision::kFp16))
+DOC_FORMULA("03.precision.int8", gemv_intensity(Precision::kInt8))
+DOC_FORMULA("03.precision.int4", gemv_intensity(Precision::kInt4))
 DOC_VALUE("03.precision.part", [](const Sources& s) {
   const roofline::Roof roof = roofline::roof_of(s.machine("a100-80gb-sxm"), Precision::kFp16);
   return fixed(
@@ -441,9 +410,7 @@ DOC_VALUE("03.wrong.sparse_part", [](const Sources& s) {
       100 * roofline::gemv(kWidth, kWidth, Precision::kFp16).intensity() / roofline::ridge(roof),
       2);
 })
-DOC_VALUE("03.energy.ridge", [](const Sources&) {
-  return fixed(roofline::energy_ridge({0.3e-12, 20e-12}), 1);
-})
+DOC_FORMULA("03.energy.ridge", fixed(roofline::energy_ridge({0.3e-12, 20e-12}), 1))
 DOC_VALUE("03.energy.gemm", [](const Sources&) {
   const double intensity = roofline::gemm(kWidth, kWidth, kWidth, Precision::kFp16).intensity();
   return fixed(roofline::flops_per_joule({0.3e-12, 20e-12}, intensity) / kGiga, 0);
@@ -472,8 +439,8 @@ std::string all_reduce_us(int ranks) {
                    kMicro,
                1);
 }
-DOC_VALUE("03.comm.us", [](const Sources&) { return all_reduce_us(8); })
-DOC_VALUE("03.comm.many_us", [](const Sources&) { return all_reduce_us(64); })
+DOC_FORMULA("03.comm.us", all_reduce_us(8))
+DOC_FORMULA("03.comm.many_us", all_reduce_us(64))
 
 // --- Prefill, decode, a block ---
 
@@ -492,18 +459,16 @@ std::string grouped_digits(double value) {
   for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
   return digits;
 }
-DOC_VALUE("03.place.prefill_flops", [](const Sources&) { return grouped_digits(prefill().flops); })
-DOC_VALUE("03.place.prefill_bytes",
-          [](const Sources&) { return grouped_digits(prefill().bytes()); })
-DOC_VALUE("03.place.prefill_gib",
-          [](const Sources&) { return fixed(prefill().bytes() / kGibi, 5); })
-DOC_VALUE("03.place.prefill_ai", [](const Sources&) { return fixed(prefill().intensity(), 0); })
-DOC_VALUE("03.place.decode_flops", [](const Sources&) { return grouped_digits(decode().flops); })
-DOC_VALUE("03.place.decode_bytes", [](const Sources&) { return grouped_digits(decode().bytes()); })
-DOC_VALUE("03.place.decode_ai", [](const Sources&) { return fixed(decode().intensity(), 1); })
-DOC_VALUE("03.place.gqa_flops", [](const Sources&) { return grouped_digits(grouped().flops); })
-DOC_VALUE("03.place.gqa_bytes", [](const Sources&) { return grouped_digits(grouped().bytes()); })
-DOC_VALUE("03.place.gqa_ai", [](const Sources&) { return fixed(grouped().intensity(), 0); })
+DOC_FORMULA("03.place.prefill_flops", grouped_digits(prefill().flops))
+DOC_FORMULA("03.place.prefill_bytes", grouped_digits(prefill().bytes()))
+DOC_FORMULA("03.place.prefill_gib", fixed(prefill().bytes() / kGibi, 5))
+DOC_FORMULA("03.place.prefill_ai", fixed(prefill().intensity(), 0))
+DOC_FORMULA("03.place.decode_flops", grouped_digits(decode().flops))
+DOC_FORMULA("03.place.decode_bytes", grouped_digits(decode().bytes()))
+DOC_FORMULA("03.place.decode_ai", fixed(decode().intensity(), 1))
+DOC_FORMULA("03.place.gqa_flops", grouped_digits(grouped().flops))
+DOC_FORMULA("03.place.gqa_bytes", grouped_digits(grouped().bytes()))
+DOC_FORMULA("03.place.gqa_ai", fixed(grouped().intensity(), 0))
 
 std::vector<Operation> block(roofline::BlockTraffic traffic = roofline::BlockTraffic::kPrinted) {
   return roofline::transformer_block(32, 1024, 768, Precision::kFp16, traffic);
@@ -511,15 +476,12 @@ std::vector<Operation> block(roofline::BlockTraffic traffic = roofline::BlockTra
 Operation block_as_run() {
   return roofline::total("block", block(roofline::BlockTraffic::kAsRun));
 }
-DOC_VALUE("03.block.run_mb",
-          [](const Sources&) { return fixed(block_as_run().bytes() / kMega, 0); })
-DOC_VALUE("03.block.run_ai", [](const Sources&) { return fixed(block_as_run().intensity(), 0); })
-DOC_VALUE("03.block.run_ffn_mb", [](const Sources&) {
-  return fixed(block(roofline::BlockTraffic::kAsRun).at(4).bytes() / kMega, 0);
-})
-DOC_VALUE("03.block.run_ffn_ai", [](const Sources&) {
-  return fixed(block(roofline::BlockTraffic::kAsRun).at(4).intensity(), 1);
-})
+DOC_FORMULA("03.block.run_mb", fixed(block_as_run().bytes() / kMega, 0))
+DOC_FORMULA("03.block.run_ai", fixed(block_as_run().intensity(), 0))
+DOC_FORMULA("03.block.run_ffn_mb",
+            fixed(block(roofline::BlockTraffic::kAsRun).at(4).bytes() / kMega, 0))
+DOC_FORMULA("03.block.run_ffn_ai",
+            fixed(block(roofline::BlockTraffic::kAsRun).at(4).intensity(), 1))
 DOC_VALUE("03.block.small_percent", [](const Sources&) {
   const std::vector<Operation> rows = block();
   const double small = rows.at(3).flops + rows.at(5).flops + rows.at(6).flops;
@@ -530,12 +492,9 @@ DOC_VALUE("03.block.small_bytes_percent", [](const Sources&) {
   const double small = rows.at(3).bytes() + rows.at(5).bytes() + rows.at(6).bytes();
   return fixed(100 * small / roofline::total("block", rows).bytes(), 0);
 })
-DOC_VALUE("03.block.us",
-          [](const Sources& s) { return fixed(docs::block_time(s).seconds / 1e-6, 0); })
-DOC_VALUE("03.block.sums_us",
-          [](const Sources& s) { return fixed(docs::block_time(s).sums_seconds / 1e-6, 0); })
-DOC_VALUE("03.block.waiting_percent",
-          [](const Sources& s) { return fixed(100 * docs::block_time(s).waiting_time, 0); })
+DOC_FORMULA("03.block.us", fixed(docs::block_time(s).seconds / 1e-6, 0))
+DOC_FORMULA("03.block.sums_us", fixed(docs::block_time(s).sums_seconds / 1e-6, 0))
+DOC_FORMULA("03.block.waiting_percent", fixed(100 * docs::block_time(s).waiting_time, 0))
 std::string block_cell(const Operation& operation, char what) {
   if (what == 'f') return fixed(operation.flops / kGiga, operation.flops < kGiga ? 2 : 1);
   if (what == 'b') return fixed(operation.bytes() / kMega, 0);
@@ -555,12 +514,9 @@ BLOCK_ROW(3)
 BLOCK_ROW(4)
 BLOCK_ROW(5)
 BLOCK_ROW(6)
-DOC_VALUE("03.block.gflop",
-          [](const Sources&) { return block_cell(roofline::total("block", block()), 'f'); })
-DOC_VALUE("03.block.mb",
-          [](const Sources&) { return block_cell(roofline::total("block", block()), 'b'); })
-DOC_VALUE("03.block.ai",
-          [](const Sources&) { return block_cell(roofline::total("block", block()), 'i'); })
+DOC_FORMULA("03.block.gflop", block_cell(roofline::total("block", block()), 'f'))
+DOC_FORMULA("03.block.mb", block_cell(roofline::total("block", block()), 'b'))
+DOC_FORMULA("03.block.ai", block_cell(roofline::total("block", block()), 'i'))
 
 // --- Three intensities side by side ---
 
@@ -591,10 +547,9 @@ COUNTED_ROW(tiled, "gemm_tiled")
 COUNTED_ROW(registers, "gemm_registers")
 COUNTED_ROW(vectorised, "gemm_vectorised")
 // The rate at DRAM bandwidth if the naive product's issued bytes came from DRAM.
-DOC_VALUE("03.wrong.issued_tflops", [](const Sources& s) {
-  return fixed(
-      std::stod(counted(s, "gemm_naive", "issued")) * measured_bandwidth(s, "DRAM") / kTera, 1);
-})
+DOC_FORMULA("03.wrong.issued_tflops", fixed(std::stod(counted(s, "gemm_naive", "issued")) *
+                                                measured_bandwidth(s, "DRAM") / kTera,
+                                            1))
 
 /// The library's intensity of a kernel that does `flops` and moves `values` floats per element.
 std::string streaming_intensity(double flops, double values) {
@@ -660,15 +615,9 @@ std::pair<double, double> elementwise_differences(const Sources& s) {
                       off("sweep_kernel", 2000 * kProfiled, floats_intensity(2000, 2)),
                       off("fused_chain_kernel", 0, floats_intensity(3, 4))});
 }
-DOC_VALUE("03.off.least",
-          [](const Sources& s) { return fixed(elementwise_differences(s).first, 0); })
-DOC_VALUE("03.off.most",
-          [](const Sources& s) { return fixed(elementwise_differences(s).second, 0); })
-DOC_VALUE("03.off.norm_extra", [](const Sources& s) {
-  return fixed(on_h200(s, "fused_norm_kernel").flops() / kProfiled - 5, 1);
-})
-DOC_VALUE("03.off.operands_mb", [](const Sources&) {
-  return fixed(2 * kProfiledSize * kProfiledSize * kFloat / kMega, 0);
-})
+DOC_FORMULA("03.off.least", fixed(elementwise_differences(s).first, 0))
+DOC_FORMULA("03.off.most", fixed(elementwise_differences(s).second, 0))
+DOC_FORMULA("03.off.norm_extra", fixed(on_h200(s, "fused_norm_kernel").flops() / kProfiled - 5, 1))
+DOC_FORMULA("03.off.operands_mb", fixed(2 * kProfiledSize * kProfiledSize * kFloat / kMega, 0))
 
 }  // namespace

@@ -72,3 +72,8 @@ const std::map<std::string, Compute>& registered_values();
 #define DOC_VALUE(key, ...)                                                 \
   [[maybe_unused]] static const bool DOC_VALUE_JOIN(doc_value_, __LINE__) = \
       ::docs::register_value(key, __VA_ARGS__);
+
+/// A value that is one expression of the sources s: DOC_FORMULA("ai.dot", fixed(ai(s), 2))
+#define DOC_FORMULA(key, ...) \
+  DOC_VALUE(key,              \
+            []([[maybe_unused]] const ::docs::Sources& s) -> std::string { return __VA_ARGS__; })

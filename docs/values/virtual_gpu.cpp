@@ -88,12 +88,8 @@ const std::vector<std::string> kCopies = {
     "copy, stride 1",      "copy, stride 2",      "copy, stride 8",
     "copy, stride 32",     "copy, offset 1",      "copy, offset 8",
     "array of structures", "structure of arrays", "sums of rows"};
-DOC_VALUE("01.table.warp_sectors", [](const Sources& sources) {
-  return side_by_side(sources, kCopies, {kSectorsALoad, kSectorsAStore});
-})
-DOC_VALUE("01.table.warp_times", [](const Sources& sources) {
-  return side_by_side(sources, kCopies, {kMbRead, kMicroseconds});
-})
+DOC_FORMULA("01.table.warp_sectors", side_by_side(s, kCopies, {kSectorsALoad, kSectorsAStore}))
+DOC_FORMULA("01.table.warp_times", side_by_side(s, kCopies, {kMbRead, kMicroseconds}))
 
 DOC_VALUE("01.warp_times.worst", [](const Sources& sources) {
   double worst = 0;
@@ -105,12 +101,11 @@ DOC_VALUE("01.warp_times.worst", [](const Sources& sources) {
   return fixed(100 * worst, 0);
 })
 
-DOC_VALUE("02.table.in_flight", [](const Sources& sources) {
-  return side_by_side(sources,
-                      {"copy, stride 1", "copy of float2", "copy of float4",
-                       "20 MB read three times", "64 blocks that read"},
-                      {kMbRead, kMicroseconds});
-})
+DOC_FORMULA("02.table.in_flight",
+            side_by_side(s,
+                         {"copy, stride 1", "copy of float2", "copy of float4",
+                          "20 MB read three times", "64 blocks that read"},
+                         {kMbRead, kMicroseconds}))
 
 // Little's law for an H200.
 double latency_seconds(const Sources& sources) {
@@ -119,25 +114,20 @@ double latency_seconds(const Sources& sources) {
 double bytes_needed(const Sources& sources) {
   return roofline::bandwidth(sources.machine("h200-sxm")) * latency_seconds(sources);
 }
-DOC_VALUE("02.vgpu.latency_ns",
-          [](const Sources& sources) { return fixed(latency_seconds(sources) * 1e9, 0); })
-DOC_VALUE("02.vgpu.bytes_needed_mb",
-          [](const Sources& sources) { return fixed(bytes_needed(sources) / 1e6, 2); })
+DOC_FORMULA("02.vgpu.latency_ns", fixed(latency_seconds(s) * 1e9, 0))
+DOC_FORMULA("02.vgpu.bytes_needed_mb", fixed(bytes_needed(s) / 1e6, 2))
 DOC_VALUE("02.vgpu.bytes_per_thread", [](const Sources& sources) {
   const roofline::Multiprocessor part = *sources.machine("h200-sxm").multiprocessor;
   return fixed(bytes_needed(sources) / (part.count * part.resident.max_threads), 1);
 })
-constexpr double kFewThreads = 132.0 * 256;
-constexpr double kLoadsInFlight = 4;
-DOC_VALUE("q.02.in_flight_float_kb",
-          [](const Sources&) { return fixed(kFewThreads * kLoadsInFlight * 4 / 1e3, 0); })
-DOC_VALUE("q.02.in_flight_float4_kb",
-          [](const Sources&) { return fixed(kFewThreads * kLoadsInFlight * 16 / 1e3, 0); })
+constexpr double kFewThreads = 132.0 * 256, kLoadsInFlight = 4;
+constexpr double kFewLoads = kFewThreads * kLoadsInFlight;
+DOC_FORMULA("q.02.in_flight_float_kb", fixed(4 * kFewLoads / 1e3, 0))
+DOC_FORMULA("q.02.in_flight_float4_kb", fixed(16 * kFewLoads / 1e3, 0))
 
-DOC_VALUE("03.table.lanes", [](const Sources& sources) {
-  return side_by_side(sources, {"branches", "reduction, interleaved", "reduction, sequential"},
-                      {kPasses, kMicroseconds});
-})
+DOC_FORMULA("03.table.lanes",
+            side_by_side(s, {"branches", "reduction, interleaved", "reduction, sequential"},
+                         {kPasses, kMicroseconds}))
 /// Active threads per warp instruction on the H200, from the counters of "branches".
 DOC_VALUE("03.vgpu.branch_lanes", [](const Sources& sources) {
   const std::filesystem::path file =
@@ -159,26 +149,21 @@ DOC_VALUE("03.vgpu.branch_lanes", [](const Sources& sources) {
   }
   throw std::runtime_error(file.string() + " has no counters of branches");
 })
-DOC_VALUE("03.table.atomics", [](const Sources& sources) {
-  return side_by_side(sources, {"histogram, global atomics", "histogram, shared atomics"},
-                      {kMbRead, kMicroseconds});
-})
-DOC_VALUE("03.vgpu.histogram_gain", [](const Sources& sources) {
-  return fixed(cell(sources, "histogram, global atomics", "time", "hardware") /
-                   cell(sources, "histogram, shared atomics", "time", "hardware"),
-               0);
-})
-DOC_VALUE("03.table.reuse", [](const Sources& sources) {
-  return side_by_side(
-      sources, {"20 MB read three times", "40 MB read three times", "80 MB read three times"},
-      {kMbRead, kMicroseconds});
-})
-DOC_VALUE("03.table.banks", [](const Sources& sources) {
-  return side_by_side(sources, {"transpose, tiled", "transpose, padded", "transpose, swizzled"},
-                      {kPasses, kMicroseconds});
-})
-DOC_VALUE("03.table.columns", [](const Sources& sources) {
-  return side_by_side(sources, {"sums of rows", "sums of columns"}, {kSectorsALoad, kMicroseconds});
-})
+DOC_FORMULA("03.table.atomics",
+            side_by_side(s, {"histogram, global atomics", "histogram, shared atomics"},
+                         {kMbRead, kMicroseconds}))
+DOC_FORMULA("03.vgpu.histogram_gain",
+            fixed(cell(s, "histogram, global atomics", "time", "hardware") /
+                      cell(s, "histogram, shared atomics", "time", "hardware"),
+                  0))
+DOC_FORMULA("03.table.reuse", side_by_side(s,
+                                           {"20 MB read three times", "40 MB read three times",
+                                            "80 MB read three times"},
+                                           {kMbRead, kMicroseconds}))
+DOC_FORMULA("03.table.banks",
+            side_by_side(s, {"transpose, tiled", "transpose, padded", "transpose, swizzled"},
+                         {kPasses, kMicroseconds}))
+DOC_FORMULA("03.table.columns",
+            side_by_side(s, {"sums of rows", "sums of columns"}, {kSectorsALoad, kMicroseconds}))
 
 }  // namespace

@@ -45,15 +45,13 @@ roofline::Roof a100_fp32(const Sources& s) {
       roofline::find_peak(a100, Precision::kFp32, roofline::Unit::kVector)->operations_per_second,
       roofline::bandwidth(a100)};
 }
-DOC_VALUE("01.w1.flops", [](const Sources&) { return fixed(decode_norm().flops, 0); })
-DOC_VALUE("01.w1.bytes", [](const Sources&) { return fixed(decode_norm().bytes(), 0); })
-DOC_VALUE("01.w1.ai", [](const Sources&) { return fixed(decode_norm().intensity(), 2); })
-DOC_VALUE("01.w1.memory_ns", [](const Sources& s) {
-  return fixed(decode_norm().bytes() / a100_fp32(s).bytes_per_second * kGiga, 0);
-})
-DOC_VALUE("01.w1.compute_ns", [](const Sources& s) {
-  return fixed(decode_norm().flops / a100_fp32(s).flops_per_second * kGiga, 1);
-})
+DOC_FORMULA("01.w1.flops", fixed(decode_norm().flops, 0))
+DOC_FORMULA("01.w1.bytes", fixed(decode_norm().bytes(), 0))
+DOC_FORMULA("01.w1.ai", fixed(decode_norm().intensity(), 2))
+DOC_FORMULA("01.w1.memory_ns",
+            fixed(decode_norm().bytes() / a100_fp32(s).bytes_per_second * kGiga, 0))
+DOC_FORMULA("01.w1.compute_ns",
+            fixed(decode_norm().flops / a100_fp32(s).flops_per_second * kGiga, 1))
 DOC_VALUE("01.w1.launches", [](const Sources& s) {
   const double launch =
       roofline::load_machine(s.measured("h200_roofs.json")).launch_overhead_seconds.value();
@@ -125,13 +123,13 @@ Network run_network(const Sources& s, double images) {
   network.of_the_sums = roofline::time_seconds(roof, network.flops, network.bytes);
   return network;
 }
-DOC_VALUE("01.w2.layers", [](const Sources&) { return fmt::format("{}", resnet50().size()); })
+DOC_FORMULA("01.w2.layers", fmt::format("{}", resnet50().size()))
 DOC_VALUE("01.w2.weights", [](const Sources&) {
   double weights = 0;
   for (const Layer& layer : resnet50()) weights += weights_of(layer);
   return fixed(weights / kMega, 2);
 })
-DOC_VALUE("01.w2.gflop", [](const Sources& s) { return fixed(run_network(s, 1).flops / kGiga, 2); })
+DOC_FORMULA("01.w2.gflop", fixed(run_network(s, 1).flops / kGiga, 2))
 DOC_VALUE("01.w2.table", [](const Sources& s) {
   std::vector<Row> rows;
   for (const double images : {1.0, 32.0}) {
@@ -156,17 +154,15 @@ constexpr double kMi300Units = 304, kMi300MatrixUnits = 4, kMi300Clock = 2.1e9;
 double mi300_fp16() {
   return roofline::matrix_peak(kMi300Units, kMi300MatrixUnits, 256, kMi300Clock);
 }
-DOC_VALUE("02.w1.fp16", [](const Sources&) { return fixed(mi300_fp16() / kTera, 1); })
-DOC_VALUE("02.w1.ratio", [](const Sources&) { return fixed(2614.9e12 / mi300_fp16(), 2); })
-DOC_VALUE("02.w1.fp8", [](const Sources&) {
-  return fixed(roofline::matrix_peak(kMi300Units, kMi300MatrixUnits, 512, kMi300Clock) / kTera, 1);
-})
-DOC_VALUE("02.w1.over_h100", [](const Sources& s) {
-  return fixed(
-      mi300_fp16() /
-          roofline::best_peak(s.machine("h100-sxm"), Precision::kFp16).operations_per_second,
-      2);
-})
+DOC_FORMULA("02.w1.fp16", fixed(mi300_fp16() / kTera, 1))
+DOC_FORMULA("02.w1.ratio", fixed(2614.9e12 / mi300_fp16(), 2))
+DOC_FORMULA("02.w1.fp8",
+            fixed(roofline::matrix_peak(kMi300Units, kMi300MatrixUnits, 512, kMi300Clock) / kTera,
+                  1))
+DOC_FORMULA("02.w1.over_h100",
+            fixed(mi300_fp16() / roofline::best_peak(s.machine("h100-sxm"), Precision::kFp16)
+                                     .operations_per_second,
+                  2))
 
 // --- Topic 02, second problem: a copy on a desktop that prints too little ---
 
@@ -174,14 +170,11 @@ constexpr double kCopyPrinted = 42e9;
 double desktop_bus() {
   return roofline::cpu_memory_peak(2, 4800e6);
 }
-DOC_VALUE("02.w2.peak", [](const Sources&) { return fixed(desktop_bus() / kGiga, 1); })
-DOC_VALUE("02.w2.printed_percent",
-          [](const Sources&) { return fixed(100 * kCopyPrinted / desktop_bus(), 0); })
-DOC_VALUE("02.w2.bus", [](const Sources&) { return fixed(kCopyPrinted * 3 / 2 / kGiga, 0); })
-DOC_VALUE("02.w2.bus_percent",
-          [](const Sources&) { return fixed(100 * kCopyPrinted * 3 / 2 / desktop_bus(), 0); })
-DOC_VALUE("02.w2.triad",
-          [](const Sources&) { return fixed(kCopyPrinted * 3 / 2 * 3 / 4 / kGiga, 0); })
+DOC_FORMULA("02.w2.peak", fixed(desktop_bus() / kGiga, 1))
+DOC_FORMULA("02.w2.printed_percent", fixed(100 * kCopyPrinted / desktop_bus(), 0))
+DOC_FORMULA("02.w2.bus", fixed(kCopyPrinted * 3 / 2 / kGiga, 0))
+DOC_FORMULA("02.w2.bus_percent", fixed(100 * kCopyPrinted * 3 / 2 / desktop_bus(), 0))
+DOC_FORMULA("02.w2.triad", fixed(kCopyPrinted * 3 / 2 * 3 / 4 / kGiga, 0))
 
 // --- Topic 03, first problem: a gated feed-forward network, three kernels ---
 
@@ -218,8 +211,7 @@ DOC_VALUE("03.w1.table", [](const Sources& s) {
   }
   return markdown_table({"kernel", "GFLOP", "MB", "FLOP/B", "bound", "time, us"}, rows);
 })
-DOC_VALUE("03.w1.us",
-          [](const Sources& s) { return fixed(feed_forward_seconds(s, 512) / kMicro, 1); })
+DOC_FORMULA("03.w1.us", fixed(feed_forward_seconds(s, 512) / kMicro, 1))
 DOC_VALUE("03.w1.sums_us", [](const Sources& s) {
   std::vector<Operation> operations;
   for (const Kernel& kernel : feed_forward(512)) operations.push_back(kernel.operation);
@@ -237,8 +229,7 @@ DOC_VALUE("03.w1.fused_us", [](const Sources& s) {
                    kMicro,
                1);
 })
-DOC_VALUE("03.w1.small_us",
-          [](const Sources& s) { return fixed(feed_forward_seconds(s, 16) / kMicro, 1); })
+DOC_FORMULA("03.w1.small_us", fixed(feed_forward_seconds(s, 16) / kMicro, 1))
 
 // --- Topic 04, first problem: Llama-2-7B on an A100, a prompt of 512, 256 tokens ---
 
@@ -252,38 +243,31 @@ double llama2_streamed(const Sources& s) {
 }
 constexpr double kRoughPrefill = 2 * kRoundParameters * kPrompt / kA100Peak;
 constexpr double kRoughDecode = kOutput * 2 * kRoundParameters / kA100Bandwidth;
-DOC_VALUE("04.w1.rough_prefill", [](const Sources&) { return fixed(kRoughPrefill / kMilli, 1); })
-DOC_VALUE("04.w1.rough_decode", [](const Sources&) { return fixed(kRoughDecode / kMilli, 0); })
-DOC_VALUE("04.w1.rough_total",
-          [](const Sources&) { return fixed((kRoughPrefill + kRoughDecode) / kMilli, 0); })
-DOC_VALUE("04.w1.rough_rate", [](const Sources&) { return fixed(kOutput / kRoughDecode, 0); })
-DOC_VALUE("04.w1.parameters", [](const Sources& s) {
-  return fixed(static_cast<double>(llm::count_parameters(llama2(s)).total()) / kGiga, 3);
-})
-DOC_VALUE("04.w1.gb", [](const Sources& s) {
-  return fixed(llm::weight_bytes(llama2(s), llm::stored_formats(llama2(s))) / kGiga, 2);
-})
-DOC_VALUE("04.w1.streamed_gb",
-          [](const Sources& s) { return fixed(llama2_streamed(s) / kGiga, 2); })
-DOC_VALUE("04.w1.weights_rate",
-          [](const Sources& s) { return fixed(kA100Bandwidth / llama2_streamed(s), 0); })
+DOC_FORMULA("04.w1.rough_prefill", fixed(kRoughPrefill / kMilli, 1))
+DOC_FORMULA("04.w1.rough_decode", fixed(kRoughDecode / kMilli, 0))
+DOC_FORMULA("04.w1.rough_total", fixed((kRoughPrefill + kRoughDecode) / kMilli, 0))
+DOC_FORMULA("04.w1.rough_rate", fixed(kOutput / kRoughDecode, 0))
+DOC_FORMULA("04.w1.parameters",
+            fixed(static_cast<double>(llm::count_parameters(llama2(s)).total()) / kGiga, 3))
+DOC_FORMULA("04.w1.gb",
+            fixed(llm::weight_bytes(llama2(s), llm::stored_formats(llama2(s))) / kGiga, 2))
+DOC_FORMULA("04.w1.streamed_gb", fixed(llama2_streamed(s) / kGiga, 2))
+DOC_FORMULA("04.w1.weights_rate", fixed(kA100Bandwidth / llama2_streamed(s), 0))
 double llama2_step(const Sources& s) {
   return llm::decode_floor_seconds(llama2(s), llm::stored_formats(llama2(s)), 1,
                                    kPrompt + kOutput / 2, kA100Bandwidth);
 }
-DOC_VALUE("04.w1.cache_gb", [](const Sources& s) {
-  return fixed(
-      llm::kv_bytes(llama2(s), llm::stored_formats(llama2(s)), kPrompt + kOutput / 2) / kGiga, 2);
-})
-DOC_VALUE("04.w1.step_ms", [](const Sources& s) { return fixed(llama2_step(s) / kMilli, 2); })
-DOC_VALUE("04.w1.rate", [](const Sources& s) { return fixed(1 / llama2_step(s), 0); })
+DOC_FORMULA("04.w1.cache_gb",
+            fixed(llm::kv_bytes(llama2(s), llm::stored_formats(llama2(s)), kPrompt + kOutput / 2) /
+                      kGiga,
+                  2))
+DOC_FORMULA("04.w1.step_ms", fixed(llama2_step(s) / kMilli, 2))
+DOC_FORMULA("04.w1.rate", fixed(1 / llama2_step(s), 0))
 double measured_rate(const Sources& s) {
   return s.measured_number("llm_measured.csv", {{"id", "1"}}, "measured");
 }
-DOC_VALUE("04.w1.measured", [](const Sources& s) { return fixed(measured_rate(s), 1); })
-DOC_VALUE("04.w1.percent", [](const Sources& s) {
-  return fixed(100 * measured_rate(s) * llama2_streamed(s) / kA100Bandwidth, 0);
-})
+DOC_FORMULA("04.w1.measured", fixed(measured_rate(s), 1))
+DOC_FORMULA("04.w1.percent", fixed(100 * measured_rate(s) * llama2_streamed(s) / kA100Bandwidth, 0))
 
 // --- Topic 04, second problem: Llama-3.1-70B on eight H200, at most 30 ms a token ---
 
@@ -304,13 +288,9 @@ llm::MemoryUse memory_of_70b(const Sources& s) {
   return llm::predict_memory(llama70(s), llm::stored_formats(llama70(s)), 1, kContext,
                              eight_h200(s), 0.9);
 }
-DOC_VALUE("04.w2.weights_gb",
-          [](const Sources& s) { return fixed(memory_of_70b(s).weight_bytes / kGiga, 1); })
-DOC_VALUE("04.w2.cache_mb",
-          [](const Sources& s) { return fixed(memory_of_70b(s).kv_bytes / kMega, 0); })
-DOC_VALUE("04.w2.largest", [](const Sources& s) {
-  return fmt::format("{}", memory_of_70b(s).largest_batch.value());
-})
+DOC_FORMULA("04.w2.weights_gb", fixed(memory_of_70b(s).weight_bytes / kGiga, 1))
+DOC_FORMULA("04.w2.cache_mb", fixed(memory_of_70b(s).kv_bytes / kMega, 0))
+DOC_FORMULA("04.w2.largest", fmt::format("{}", memory_of_70b(s).largest_batch.value()))
 /// The largest batch whose step stays within the limit.
 int batch_within_limit(const Sources& s) {
   const int most = static_cast<int>(memory_of_70b(s).largest_batch.value());
@@ -318,7 +298,7 @@ int batch_within_limit(const Sources& s) {
   while (batch < most && step_of_70b(s, batch + 1).seconds() <= kLimit) ++batch;
   return batch;
 }
-DOC_VALUE("04.w2.batch", [](const Sources& s) { return fmt::format("{}", batch_within_limit(s)); })
+DOC_FORMULA("04.w2.batch", fmt::format("{}", batch_within_limit(s)))
 DOC_VALUE("04.w2.table", [](const Sources& s) {
   std::vector<Row> rows;
   const int most = batch_within_limit(s);

@@ -19,26 +19,19 @@ auto stated(const std::string& text, Parse parse) -> std::optional<decltype(pars
 }  // namespace
 
 void add_format_options(CLI::App& command, FormatOptions& a) {
-  const std::string group = "Formats (bf16, fp8, int4/128, fp4/32:8, q4_0, 4.9bit)";
-  command
-      .add_option("--weights", a.weights, "Format of the matrices (default: from the model's file)")
-      ->group(group);
-  command.add_option("--experts", a.experts, "Format of routed experts (default: --weights)")
-      ->group(group);
-  command.add_option("--head", a.head, "Format of embedding and output head (default: --weights)")
-      ->group(group);
-  command.add_option("--kv", a.kv, "Format of keys and values (default: --activations)")
-      ->group(group);
-  command.add_option("--activations", a.activations, "Format of activations")->group(group);
-  command
-      .add_option("--arithmetic", a.arithmetic,
-                  "Precision of products with weights (default: fp8 for fp8 weights if the machine "
-                  "has it, otherwise --activations)")
-      ->group(group);
-  command
-      .add_option("--attention-arithmetic", a.attention_arithmetic,
-                  "Precision of attention (default: --activations)")
-      ->group(group);
+  command.option_defaults()->group("Formats (bf16, fp8, int4/128, fp4/32:8, q4_0, 4.9bit)");
+  command.add_option("--weights", a.weights,
+                     "Format of the matrices (default: from the model's file)");
+  command.add_option("--experts", a.experts, "Format of routed experts (default: --weights)");
+  command.add_option("--head", a.head, "Format of embedding and output head (default: --weights)");
+  command.add_option("--kv", a.kv, "Format of keys and values (default: --activations)");
+  command.add_option("--activations", a.activations, "Format of activations");
+  command.add_option(
+      "--arithmetic", a.arithmetic,
+      "Precision of products with weights (default: fp8 for fp8 weights if the machine "
+      "has it, otherwise --activations)");
+  command.add_option("--attention-arithmetic", a.attention_arithmetic,
+                     "Precision of attention (default: --activations)");
 }
 
 llm::Formats formats_from(const FormatOptions& a, const llm::Model& model, const Machine& machine) {

@@ -293,75 +293,54 @@ void calibrate_or_validate(const PredictArguments& a) {
 }
 
 void add_system(CLI::App& command, PredictArguments& a) {
-  const std::string group = "What real machines reach";
-  command
-      .add_option("--engine", a.engine,
-                  "Whose kernels are expected: serving (default), pytorch, compiled, llama.cpp; "
-                  "none for the bound alone")
-      ->group(group);
-  command.add_option("--tp", a.ranks, "Ranks of tensor parallelism")->group(group);
-  command
-      .add_option("--allreduce-latency", a.all_reduce_latency, "Latency of one call, such as 6us")
-      ->group(group);
-  command
-      .add_option("--allreduce-bandwidth", a.all_reduce_bandwidth, "Bandwidth, such as '300 GB/s'")
-      ->group(group);
-  command
-      .add_option("--weight-efficiency", a.weight_efficiency, "Fraction of the bandwidth, 0 to 1")
-      ->group(group);
-  command.add_option("--kv-efficiency", a.kv_efficiency, "Fraction of the bandwidth, 0 to 1")
-      ->group(group);
-  command.add_option("--compute-efficiency", a.compute_efficiency, "Fraction of the peak, 0 to 1")
-      ->group(group);
+  command.option_defaults()->group("What real machines reach");
+  command.add_option("--engine", a.engine,
+                     "Whose kernels are expected: serving (default), pytorch, compiled, llama.cpp; "
+                     "none for the bound alone");
+  command.add_option("--tp", a.ranks, "Ranks of tensor parallelism");
+  command.add_option("--allreduce-latency", a.all_reduce_latency,
+                     "Latency of one call, such as 6us");
+  command.add_option("--allreduce-bandwidth", a.all_reduce_bandwidth,
+                     "Bandwidth, such as '300 GB/s'");
+  command.add_option("--weight-efficiency", a.weight_efficiency,
+                     "Fraction of the bandwidth, 0 to 1");
+  command.add_option("--kv-efficiency", a.kv_efficiency, "Fraction of the bandwidth, 0 to 1");
+  command.add_option("--compute-efficiency", a.compute_efficiency, "Fraction of the peak, 0 to 1");
   command
       .add_option("--launch", a.launch, "kernel: one launch per kernel; graph: one launch per step")
-      ->check(CLI::IsMember({"kernel", "graph"}))
-      ->group(group);
-  command
-      .add_option("--launch-cost", a.launch_cost,
-                  "Cost of one launch (default: as measured on the machine)")
-      ->group(group);
-  command.add_option("--layer-cost", a.layer_cost, "Extra cost of a layer, such as 40us")
-      ->group(group);
-  command.add_option("--calibration", a.calibration_file, "Written by --fit ... --json FILE")
-      ->group(group);
-  command.add_option("--group", a.group, "Which calibration of the file")->group(group);
+      ->check(CLI::IsMember({"kernel", "graph"}));
+  command.add_option("--launch-cost", a.launch_cost,
+                     "Cost of one launch (default: as measured on the machine)");
+  command.add_option("--layer-cost", a.layer_cost, "Extra cost of a layer, such as 40us");
+  command.add_option("--calibration", a.calibration_file, "Written by --fit ... --json FILE");
+  command.add_option("--group", a.group, "Which calibration of the file");
 }
 
 void add_speculation(CLI::App& command, PredictArguments& a) {
-  const std::string group = "Speculative decoding";
-  command
-      .add_option("--draft", a.draft,
-                  "Model that drafts; mtp: the model's own layers for further tokens")
-      ->group(group);
-  command.add_option("--draft-tokens", a.draft_tokens, "Tokens drafted for each verification step")
-      ->group(group);
-  command
-      .add_option("--acceptance", a.acceptance, "Probability that a drafted token is kept, 0 to 1")
-      ->group(group);
-  command.add_option("--draft-weights", a.draft_weights, "Format of its weights")->group(group);
+  command.option_defaults()->group("Speculative decoding");
+  command.add_option("--draft", a.draft,
+                     "Model that drafts; mtp: the model's own layers for further tokens");
+  command.add_option("--draft-tokens", a.draft_tokens, "Tokens drafted for each verification step");
+  command.add_option("--acceptance", a.acceptance,
+                     "Probability that a drafted token is kept, 0 to 1");
+  command.add_option("--draft-weights", a.draft_weights, "Format of its weights");
 }
 
 void add_calibration(CLI::App& command, PredictArguments& a) {
-  const std::string group = "Calibration (no model is named then)";
-  command.add_option("--fit", a.fit_file, "Rows to calibrate with (CSV)")->group(group);
-  command
-      .add_option("--validate", a.validate_file,
-                  "Rows to check against (CSV): predicted with --fit or --calibration, or "
-                  "else each row from the others")
-      ->group(group);
-  command
-      .add_option(
-          "--kernels", a.kernel_file,
-          "Rows of single kernels, for what is not fitted (default: those in the same file)")
-      ->group(group);
+  command.option_defaults()->group("Calibration (no model is named then)");
+  command.add_option("--fit", a.fit_file, "Rows to calibrate with (CSV)");
+  command.add_option("--validate", a.validate_file,
+                     "Rows to check against (CSV): predicted with --fit or --calibration, or "
+                     "else each row from the others");
+  command.add_option(
+      "--kernels", a.kernel_file,
+      "Rows of single kernels, for what is not fitted (default: those in the same file)");
   command
       .add_option("--fitted", a.fitted,
                   "Which of weights, kv, compute, layer are fitted (default: kv,layer); the others "
                   "come from kernel rows or from options")
       ->delimiter(',')
-      ->check(CLI::IsMember({"weights", "kv", "compute", "layer"}))
-      ->group(group);
+      ->check(CLI::IsMember({"weights", "kv", "compute", "layer"}));
 }
 
 }  // namespace

@@ -302,121 +302,81 @@ void run_one(const Arguments& a) {
 }
 
 void add_workload(CLI::App& command, Arguments& a) {
-  const std::string group = "Requests";
-  command.add_option("--rate", a.rates, "Requests per second")->delimiter(',')->group(group);
+  command.option_defaults()->group("Requests");
+  command.add_option("--rate", a.rates, "Requests per second")->delimiter(',');
   command.add_option("--users", a.users, "Concurrent users; each waits for its answer")
       ->delimiter(',')
-      ->check(CLI::NonNegativeNumber)
-      ->group(group);
-  command.add_flag("--steady", a.steady, "Equal times between arrivals, not Poisson")->group(group);
-  command.add_option("--requests", a.requests, "Number of requests")->group(group);
-  command
-      .add_option("--prompt", a.prompt,
-                  "Tokens of the prompt: 1024, uniform:100:900, exponential:300, "
-                  "lognormal:1000:0.8")
-      ->group(group);
-  command.add_option("--output", a.output, "Tokens of the answer, as for --prompt")->group(group);
-  command.add_option("--trace", a.trace, "Arrivals and lengths from a CSV file")->group(group);
-  command.add_option("--speed-up", a.speed_up, "Factor by which the trace's times are shortened")
-      ->group(group);
-  command
-      .add_option("--prefix-tokens", a.prefix,
-                  "Tokens that the prompts of a group share at the start")
-      ->group(group);
-  command.add_option("--prefix-groups", a.prefix_groups, "Number of groups")->group(group);
-  command.add_option("--seed", a.seed, "Seed of all random draws")
-      ->check(CLI::NonNegativeNumber)
-      ->group(group);
+      ->check(CLI::NonNegativeNumber);
+  command.add_flag("--steady", a.steady, "Equal times between arrivals, not Poisson");
+  command.add_option("--requests", a.requests, "Number of requests");
+  command.add_option("--prompt", a.prompt,
+                     "Tokens of the prompt: 1024, uniform:100:900, exponential:300, "
+                     "lognormal:1000:0.8");
+  command.add_option("--output", a.output, "Tokens of the answer, as for --prompt");
+  command.add_option("--trace", a.trace, "Arrivals and lengths from a CSV file");
+  command.add_option("--speed-up", a.speed_up, "Factor by which the trace's times are shortened");
+  command.add_option("--prefix-tokens", a.prefix,
+                     "Tokens that the prompts of a group share at the start");
+  command.add_option("--prefix-groups", a.prefix_groups, "Number of groups");
+  command.add_option("--seed", a.seed, "Seed of all random draws")->check(CLI::NonNegativeNumber);
 }
 
 void add_engine(CLI::App& command, Arguments& a) {
-  const std::string group = "Engine";
-  command.add_option("--engine", a.engine, "Whose kernels, as for roofline predict")->group(group);
-  command.add_option("--batch", a.batches, "Maximum number of sequences at once")
-      ->delimiter(',')
-      ->group(group);
-  command.add_option("--chunk", a.chunks, "Maximum number of new tokens in a step")
-      ->delimiter(',')
-      ->group(group);
-  command.add_flag("--whole-prompts", a.whole_prompts, "Prefill whole prompts in separate steps")
-      ->group(group);
-  command
-      .add_flag("--prefix-cache", a.prefix_cache, "Keep prefixes that prompts share in the cache")
-      ->group(group);
-  command.add_option("--block", a.block, "Tokens per block of the cache")->group(group);
-  command.add_option("--blocks", a.blocks, "Blocks of the cache (default: as many as fit)")
-      ->group(group);
-  command.add_option("--memory-fraction", a.memory_fraction, "Usable fraction of the memory")
-      ->group(group);
-  command.add_option("--draft", a.draft, "Model that drafts tokens")->group(group);
-  command.add_option("--draft-weights", a.draft_weights, "Format of its weights")->group(group);
-  command.add_option("--draft-tokens", a.draft_tokens, "Tokens drafted for each verification step")
-      ->group(group);
-  command
-      .add_option("--acceptance", a.acceptance, "Probability that a drafted token is kept, 0 to 1")
-      ->group(group);
+  command.option_defaults()->group("Engine");
+  command.add_option("--engine", a.engine, "Whose kernels, as for roofline predict");
+  command.add_option("--batch", a.batches, "Maximum number of sequences at once")->delimiter(',');
+  command.add_option("--chunk", a.chunks, "Maximum number of new tokens in a step")->delimiter(',');
+  command.add_flag("--whole-prompts", a.whole_prompts, "Prefill whole prompts in separate steps");
+  command.add_flag("--prefix-cache", a.prefix_cache,
+                   "Keep prefixes that prompts share in the cache");
+  command.add_option("--block", a.block, "Tokens per block of the cache");
+  command.add_option("--blocks", a.blocks, "Blocks of the cache (default: as many as fit)");
+  command.add_option("--memory-fraction", a.memory_fraction, "Usable fraction of the memory");
+  command.add_option("--draft", a.draft, "Model that drafts tokens");
+  command.add_option("--draft-weights", a.draft_weights, "Format of its weights");
+  command.add_option("--draft-tokens", a.draft_tokens, "Tokens drafted for each verification step");
+  command.add_option("--acceptance", a.acceptance,
+                     "Probability that a drafted token is kept, 0 to 1");
 }
 
 void add_machines(CLI::App& command, Arguments& a) {
-  const std::string group = "GPUs";
+  command.option_defaults()->group("GPUs");
   command.add_option("--machine", a.machines, "Id of a machine, or a file of roofline measure")
-      ->delimiter(',')
-      ->group(group);
-  command.add_option("--tp", a.tensor, "Ranks of tensor parallelism")->delimiter(',')->group(group);
-  command.add_option("--pp", a.pipeline, "Stages of a pipeline")->delimiter(',')->group(group);
-  command.add_option("--ep", a.experts, "Ranks that share the experts")
-      ->delimiter(',')
-      ->group(group);
-  command.add_option("--dp", a.data, "Copies of the whole deployment")
-      ->delimiter(',')
-      ->group(group);
-  command
-      .add_option("--decode-instances", a.decode_instances,
-                  "Separate instances that only decode; the others only prefill")
-      ->group(group);
-  command
-      .add_option("--decode-machine", a.decode_machine,
-                  "Machine of the decode instances (default: --machine)")
-      ->group(group);
-  command
-      .add_option("--decode-tp", a.decode_tensor,
-                  "Tensor parallelism of the decode instances (default: --tp)")
-      ->group(group);
-  command
-      .add_option("--transfer-bandwidth", a.transfer_bandwidth,
-                  "Bandwidth of the cache transfer from prefill to decode")
-      ->group(group);
-  command.add_option("--transfer-latency", a.transfer_latency, "Latency of that transfer")
-      ->group(group);
+      ->delimiter(',');
+  command.add_option("--tp", a.tensor, "Ranks of tensor parallelism")->delimiter(',');
+  command.add_option("--pp", a.pipeline, "Stages of a pipeline")->delimiter(',');
+  command.add_option("--ep", a.experts, "Ranks that share the experts")->delimiter(',');
+  command.add_option("--dp", a.data, "Copies of the whole deployment")->delimiter(',');
+  command.add_option("--decode-instances", a.decode_instances,
+                     "Separate instances that only decode; the others only prefill");
+  command.add_option("--decode-machine", a.decode_machine,
+                     "Machine of the decode instances (default: --machine)");
+  command.add_option("--decode-tp", a.decode_tensor,
+                     "Tensor parallelism of the decode instances (default: --tp)");
+  command.add_option("--transfer-bandwidth", a.transfer_bandwidth,
+                     "Bandwidth of the cache transfer from prefill to decode");
+  command.add_option("--transfer-latency", a.transfer_latency, "Latency of that transfer");
 }
 
 void add_results(CLI::App& command, Arguments& a) {
-  const std::string group = "Limits, prices, results";
-  command.add_option("--ttft-limit", a.first_limit, "Time to first token, such as 500ms")
-      ->group(group);
-  command.add_option("--tpot-limit", a.token_limit, "Time per output token")->group(group);
-  command.add_option("--answer-limit", a.whole_limit, "Time of the whole answer")->group(group);
+  command.option_defaults()->group("Limits, prices, results");
+  command.add_option("--ttft-limit", a.first_limit, "Time to first token, such as 500ms");
+  command.add_option("--tpot-limit", a.token_limit, "Time per output token");
+  command.add_option("--answer-limit", a.whole_limit, "Time of the whole answer");
   command.add_option("--attain", a.part, "Fraction of the requests that must keep the limits")
-      ->check(CLI::Range(0.0, 1.0))
-      ->group(group);
-  command.add_option("--price", a.price, "Dollars per hour and GPU")
-      ->check(CLI::NonNegativeNumber)
-      ->group(group);
+      ->check(CLI::Range(0.0, 1.0));
+  command.add_option("--price", a.price, "Dollars per hour and GPU")->check(CLI::NonNegativeNumber);
   command.add_option("--power", a.power, "Watts of a GPU while a step runs")
-      ->check(CLI::NonNegativeNumber)
-      ->group(group);
+      ->check(CLI::NonNegativeNumber);
   command.add_option("--idle-power", a.idle_power, "Watts of a GPU between steps (default: 0)")
-      ->check(CLI::NonNegativeNumber)
-      ->group(group);
-  command.add_flag("--memory", a.memory, "Show cache and queue over time")->group(group);
-  command.add_flag("--sweep", a.sweep, "Run every combination of the listed values")->group(group);
-  command.add_option("--json", a.json_file, "Write the run as JSON")->group(group);
-  command.add_option("--requests-csv", a.requests_file, "Write every request")->group(group);
-  command.add_option("--csv", a.csv_file, "Write the points of the sweep")->group(group);
-  command.add_option("--svg", a.svg_file, "Write the chart of the sweep (needs gnuplot)")
-      ->group(group);
-  command.add_option("--html", a.html_file, "Write the chart as a page (needs Chart.js)")
-      ->group(group);
+      ->check(CLI::NonNegativeNumber);
+  command.add_flag("--memory", a.memory, "Show cache and queue over time");
+  command.add_flag("--sweep", a.sweep, "Run every combination of the listed values");
+  command.add_option("--json", a.json_file, "Write the run as JSON");
+  command.add_option("--requests-csv", a.requests_file, "Write every request");
+  command.add_option("--csv", a.csv_file, "Write the points of the sweep");
+  command.add_option("--svg", a.svg_file, "Write the chart of the sweep (needs gnuplot)");
+  command.add_option("--html", a.html_file, "Write the chart as a page (needs Chart.js)");
 }
 
 }  // namespace
@@ -429,19 +389,15 @@ void add_serve_command(CLI::App& app, int&) {
   add_machines(*command, *a);
   add_engine(*command, *a);
   add_results(*command, *a);
-  const std::string formats = "Formats (bf16, fp8, int4/128, fp4/32:8, q4_0, 4.9bit)";
+  command->option_defaults()->group("Formats (bf16, fp8, int4/128, fp4/32:8, q4_0, 4.9bit)");
   command
       ->add_option("--weights", a->weights,
                    "Format of the matrices (default: from the model's file)")
-      ->delimiter(',')
-      ->group(formats);
-  command
-      ->add_option("--experts", a->formats.experts, "Format of routed experts (default: --weights)")
-      ->group(formats);
-  command
-      ->add_option("--kv", a->formats.kv,
-                   "Format of keys and values (default: that of activations)")
-      ->group(formats);
+      ->delimiter(',');
+  command->add_option("--experts", a->formats.experts,
+                      "Format of routed experts (default: --weights)");
+  command->add_option("--kv", a->formats.kv,
+                      "Format of keys and values (default: that of activations)");
   command->callback([a] {
     check(*a);
     a->sweep ? run_sweep(*a) : run_one(*a);

@@ -36,53 +36,36 @@ double vector_peak(const Parameters& p, double units) {
   return roofline::vector_peak(units, p["lanes"], p["clock_ghz"] * kGiga);
 }
 
-HARNESS_ANSWER("02.peak.vector", [](const Parameters& p) {
-  return Answer::number(vector_peak(p, p["units"]), "FLOP/s");
-})
-HARNESS_ANSWER("02.peak.vector/one-unit",
-               [](const Parameters& p) { return Answer::number(vector_peak(p, 1), "FLOP/s"); })
+HARNESS_FORMULA("02.peak.vector", Answer::number(vector_peak(p, p["units"]), "FLOP/s"))
+HARNESS_FORMULA("02.peak.vector/one-unit", Answer::number(vector_peak(p, 1), "FLOP/s"))
 
 double matrix_peak(const Parameters& p, double matrix_units) {
   return roofline::matrix_peak(p["units"], matrix_units, p["fma"], p["clock_ghz"] * kGiga);
 }
 
-HARNESS_ANSWER("02.peak.matrix", [](const Parameters& p) {
-  return Answer::number(matrix_peak(p, kMatrixUnits), "FLOP/s");
-})
-HARNESS_ANSWER("02.peak.matrix/one-matrix-unit",
-               [](const Parameters& p) { return Answer::number(matrix_peak(p, 1), "FLOP/s"); })
-HARNESS_ANSWER("02.peak.matrix/sparse", [](const Parameters& p) {
-  return Answer::number(2 * matrix_peak(p, kMatrixUnits), "FLOP/s");
-})
+HARNESS_FORMULA("02.peak.matrix", Answer::number(matrix_peak(p, kMatrixUnits), "FLOP/s"))
+HARNESS_FORMULA("02.peak.matrix/one-matrix-unit", Answer::number(matrix_peak(p, 1), "FLOP/s"))
+HARNESS_FORMULA("02.peak.matrix/sparse", Answer::number(2 * matrix_peak(p, kMatrixUnits), "FLOP/s"))
 
-HARNESS_ANSWER("02.peak.memory", [](const Parameters& p) {
-  return Answer::number(roofline::memory_peak(p["clock_mhz"] * kMega, p["bus_bits"]), "B/s");
-})
+HARNESS_FORMULA("02.peak.memory",
+                Answer::number(roofline::memory_peak(p["clock_mhz"] * kMega, p["bus_bits"]), "B/s"))
 
 double cpu_peak(const Parameters& p, double vector_bits, double element_bits) {
   return roofline::cpu_vector_peak(p["cores"], kFmaPipes, vector_bits, element_bits,
                                    p["clock_ghz"] * kGiga);
 }
 
-HARNESS_ANSWER("02.peak.cpu", [](const Parameters& p) {
-  return Answer::number(cpu_peak(p, p["vector_bits"], kFp32Bits), "FLOP/s");
-})
-HARNESS_ANSWER("02.peak.cpu/fp64", [](const Parameters& p) {
-  return Answer::number(cpu_peak(p, p["vector_bits"], kFp64Bits), "FLOP/s");
-})
-HARNESS_ANSWER("02.peak.cpu/one-lane", [](const Parameters& p) {
-  return Answer::number(cpu_peak(p, kFp32Bits, kFp32Bits), "FLOP/s");
-})
+HARNESS_FORMULA("02.peak.cpu", Answer::number(cpu_peak(p, p["vector_bits"], kFp32Bits), "FLOP/s"))
+HARNESS_FORMULA("02.peak.cpu/fp64",
+                Answer::number(cpu_peak(p, p["vector_bits"], kFp64Bits), "FLOP/s"))
+HARNESS_FORMULA("02.peak.cpu/one-lane", Answer::number(cpu_peak(p, kFp32Bits, kFp32Bits), "FLOP/s"))
 
 double cpu_memory_peak(const Parameters& p, double channels) {
   return roofline::cpu_memory_peak(channels, p["mega_transfers"] * kMega);
 }
 
-HARNESS_ANSWER("02.peak.cpu-memory", [](const Parameters& p) {
-  return Answer::number(cpu_memory_peak(p, p["channels"]), "B/s");
-})
-HARNESS_ANSWER("02.peak.cpu-memory/one-channel",
-               [](const Parameters& p) { return Answer::number(cpu_memory_peak(p, 1), "B/s"); })
+HARNESS_FORMULA("02.peak.cpu-memory", Answer::number(cpu_memory_peak(p, p["channels"]), "B/s"))
+HARNESS_FORMULA("02.peak.cpu-memory/one-channel", Answer::number(cpu_memory_peak(p, 1), "B/s"))
 
 /// The clock at which units with this many multiply-adds per clock reach a published peak.
 double clock_of(double peak, double units, double fma_per_clock) {
@@ -91,19 +74,15 @@ double clock_of(double peak, double units, double fma_per_clock) {
 
 constexpr double kH100Units = 132;
 
-HARNESS_ANSWER("02.peak.clock", [](const Parameters& p) {
-  return Answer::number(clock_of(p["tflops"] * kTera, p["units"], 2048), "Hz");
-})
+HARNESS_FORMULA("02.peak.clock",
+                Answer::number(clock_of(p["tflops"] * kTera, p["units"], 2048), "Hz"))
 
 double bytes_in_flight(const Parameters& p) {
   return p["bandwidth_gb_s"] * kGiga * p["latency_ns"] * kNano;
 }
 
-HARNESS_ANSWER("02.flight.bytes",
-               [](const Parameters& p) { return Answer::number(bytes_in_flight(p), "B"); })
-HARNESS_ANSWER("02.flight.bytes/per-unit", [](const Parameters& p) {
-  return Answer::number(bytes_in_flight(p) / kH100Units, "B");
-})
+HARNESS_FORMULA("02.flight.bytes", Answer::number(bytes_in_flight(p), "B"))
+HARNESS_FORMULA("02.flight.bytes/per-unit", Answer::number(bytes_in_flight(p) / kH100Units, "B"))
 
 // --- Published claims ---
 
@@ -154,38 +133,29 @@ HARNESS_ANSWER("02.claims.triad", [](const Parameters&) {
   return Answer::choice(explained ? "temporary" : "warm-up");
 })
 
-HARNESS_ANSWER("02.claims.cache", [](const Parameters&) { return Answer::choice("cache"); })
+HARNESS_FORMULA("02.claims.cache", Answer::choice("cache"))
 
-HARNESS_ANSWER("02.claims.precision", [](const Parameters&) { return Answer::choice("fp64"); })
+HARNESS_FORMULA("02.claims.precision", Answer::choice("fp64"))
 
-HARNESS_ANSWER("02.claims.unit", [](const Parameters&) {
-  return Answer::choice(roofline::to_string(roofline::Unit::kVector));
-})
+HARNESS_FORMULA("02.claims.unit", Answer::choice(roofline::to_string(roofline::Unit::kVector)))
 
 constexpr double kAcceptedShare = 0.6;
 
-HARNESS_ANSWER("02.claims.steady",
-               [](const Parameters&) { return percent(1 / kAcceptedShare - 1); })
-HARNESS_ANSWER("02.claims.steady/rate",
-               [](const Parameters&) { return percent(1 - kAcceptedShare); })
-HARNESS_ANSWER("02.claims.steady/ratio",
-               [](const Parameters&) { return percent(1 / kAcceptedShare); })
+HARNESS_FORMULA("02.claims.steady", percent(1 / kAcceptedShare - 1))
+HARNESS_FORMULA("02.claims.steady/rate", percent(1 - kAcceptedShare))
+HARNESS_FORMULA("02.claims.steady/ratio", percent(1 / kAcceptedShare))
 
 double gemm_flops(double side) {
   return roofline::gemm(side, side, side, roofline::Precision::kFp32).flops;
 }
 
-HARNESS_ANSWER("02.claims.tiny-gemm",
-               [](const Parameters&) { return Answer::number(gemm_flops(256) / 50e12, "s"); })
-HARNESS_ANSWER("02.claims.tiny-gemm/outputs",
-               [](const Parameters&) { return Answer::number(2.0 * 256 * 256 / 50e12, "s"); })
+HARNESS_FORMULA("02.claims.tiny-gemm", Answer::number(gemm_flops(256) / 50e12, "s"))
+HARNESS_FORMULA("02.claims.tiny-gemm/outputs", Answer::number(2.0 * 256 * 256 / 50e12, "s"))
 
 // --- Measuring ---
 
-HARNESS_ANSWER("02.stream.eager",
-               [](const Parameters&) { return percent(kTriadPasses / kEagerPasses); })
-HARNESS_ANSWER("02.stream.eager/inverted",
-               [](const Parameters&) { return percent(kEagerPasses / kTriadPasses); })
+HARNESS_FORMULA("02.stream.eager", percent(kTriadPasses / kEagerPasses))
+HARNESS_FORMULA("02.stream.eager/inverted", percent(kEagerPasses / kTriadPasses))
 
 /// Traffic on the bus when `read` arrays are read and one is written, with or without
 /// write-allocate.
@@ -193,24 +163,18 @@ Answer bus_rate(const Parameters& p, double read, bool allocate) {
   return Answer::number(p["gb_s"] * kGiga * (read + (allocate ? 2 : 1)) / (read + 1), "B/s");
 }
 
-HARNESS_ANSWER("02.stream.write-allocate", [](const Parameters& p) { return bus_rate(p, 1, true); })
-HARNESS_ANSWER("02.stream.write-allocate/none",
-               [](const Parameters& p) { return bus_rate(p, 1, false); })
-HARNESS_ANSWER("02.stream.write-allocate/triad",
-               [](const Parameters& p) { return bus_rate(p, 2, true); })
+HARNESS_FORMULA("02.stream.write-allocate", bus_rate(p, 1, true))
+HARNESS_FORMULA("02.stream.write-allocate/none", bus_rate(p, 1, false))
+HARNESS_FORMULA("02.stream.write-allocate/triad", bus_rate(p, 2, true))
 
 constexpr double kMebibyte = 1048576;
 constexpr double kCachesPerArray = 4;
 
-HARNESS_ANSWER("02.measure.array", [](const Parameters& p) {
-  return Answer::number(kCachesPerArray * p["cache_mib"] * kMebibyte, "B");
-})
-HARNESS_ANSWER("02.measure.array/mib", [](const Parameters& p) {
-  return Answer::number(kCachesPerArray * p["cache_mib"], "MB");
-})
-HARNESS_ANSWER("02.measure.array/shared", [](const Parameters& p) {
-  return Answer::number(kCachesPerArray * p["cache_mib"] * kMebibyte / 3, "B");
-})
+HARNESS_FORMULA("02.measure.array",
+                Answer::number(p["cache_mib"] * kCachesPerArray * kMebibyte, "B"))
+HARNESS_FORMULA("02.measure.array/mib", Answer::number(p["cache_mib"] * kCachesPerArray, "MB"))
+HARNESS_FORMULA("02.measure.array/shared",
+                Answer::number(p["cache_mib"] * kCachesPerArray * kMebibyte / 3, "B"))
 
 /// (largest - smallest) over the sample at `place` when they are sorted.
 Answer spread(const Parameters& p, std::size_t place) {
@@ -219,9 +183,9 @@ Answer spread(const Parameters& p, std::size_t place) {
   return percent((times[2] - times[0]) / times[place]);
 }
 
-HARNESS_ANSWER("02.measure.spread", [](const Parameters& p) { return spread(p, 1); })
-HARNESS_ANSWER("02.measure.spread/minimum", [](const Parameters& p) { return spread(p, 0); })
-HARNESS_ANSWER("02.measure.spread/maximum", [](const Parameters& p) { return spread(p, 2); })
+HARNESS_FORMULA("02.measure.spread", spread(p, 1))
+HARNESS_FORMULA("02.measure.spread/minimum", spread(p, 0))
+HARNESS_FORMULA("02.measure.spread/maximum", spread(p, 2))
 HARNESS_ANSWER("02.measure.spread/mean", [](const Parameters& p) {
   const auto [least, largest] = std::minmax({p["first_ms"], 41.0, 41.4});
   return percent((largest - least) / ((p["first_ms"] + 41.0 + 41.4) / 3));
@@ -232,41 +196,33 @@ HARNESS_ANSWER("02.fma.chains", [](const Parameters&) {
   return Answer::choice(std::to_string(static_cast<int>(kFmaPipes * kLanes * kLatencyClocks)));
 })
 
-HARNESS_ANSWER("02.gemm.flops",
-               [](const Parameters& p) { return Answer::number(gemm_flops(p["side"]), "FLOP"); })
-HARNESS_ANSWER("02.gemm.flops/square", [](const Parameters& p) {
-  return Answer::number(2 * p["side"] * p["side"], "FLOP");
-})
+HARNESS_FORMULA("02.gemm.flops", Answer::number(gemm_flops(p["side"]), "FLOP"))
+HARNESS_FORMULA("02.gemm.flops/square", Answer::number(2 * p["side"] * p["side"], "FLOP"))
 
 constexpr double kDensePeak = 989.4e12;
 
 Answer product_time(const Parameters& p, double peak) {
   return Answer::number(gemm_flops(p["side"]) / peak, "s");
 }
-HARNESS_ANSWER("02.peak.product",
-               [](const Parameters& p) { return product_time(p, kDensePeak / 2); })
-HARNESS_ANSWER("02.peak.product/fp32", [](const Parameters& p) { return product_time(p, 67e12); })
-HARNESS_ANSWER("02.peak.product/a100", [](const Parameters& p) { return product_time(p, 156e12); })
-HARNESS_ANSWER("02.peak.product/b200", [](const Parameters& p) { return product_time(p, 1125e12); })
+HARNESS_FORMULA("02.peak.product", product_time(p, kDensePeak / 2))
+HARNESS_FORMULA("02.peak.product/fp32", product_time(p, 67e12))
+HARNESS_FORMULA("02.peak.product/a100", product_time(p, 156e12))
+HARNESS_FORMULA("02.peak.product/b200", product_time(p, 1125e12))
 
 // --- Roofs that are reached, and those of one core and of all ---
 
 constexpr roofline::Roof kPaperRoof = {kDensePeak, 4800e9}, kReachedRoof = {682e12, 4424e9};
 constexpr double kKernelIntensity = 180;
+constexpr double kMemoryRate = kKernelIntensity * kReachedRoof.bytes_per_second;
 Answer time_at_rate(const Parameters& p, double flops_per_second) {
   return Answer::number(p["tflop"] * kTera / flops_per_second, "s");
 }
-HARNESS_ANSWER("02.reached.time", [](const Parameters& p) {
-  return time_at_rate(p, roofline::attainable(kReachedRoof, kKernelIntensity));
-})
-HARNESS_ANSWER("02.reached.time/paper", [](const Parameters& p) {
-  return time_at_rate(p, roofline::attainable(kPaperRoof, kKernelIntensity));
-})
-HARNESS_ANSWER("02.reached.time/memory", [](const Parameters& p) {
-  return time_at_rate(p, kKernelIntensity * kReachedRoof.bytes_per_second);
-})
-HARNESS_ANSWER("02.reached.time/peak",
-               [](const Parameters& p) { return time_at_rate(p, kPaperRoof.flops_per_second); })
+HARNESS_FORMULA("02.reached.time",
+                time_at_rate(p, roofline::attainable(kReachedRoof, kKernelIntensity)))
+HARNESS_FORMULA("02.reached.time/paper",
+                time_at_rate(p, roofline::attainable(kPaperRoof, kKernelIntensity)))
+HARNESS_FORMULA("02.reached.time/memory", time_at_rate(p, kMemoryRate))
+HARNESS_FORMULA("02.reached.time/peak", time_at_rate(p, kPaperRoof.flops_per_second))
 
 HARNESS_ANSWER("02.reached.time/sum", [](const Parameters& p) {
   const double flops = p["tflop"] * kTera;
@@ -276,30 +232,24 @@ HARNESS_ANSWER("02.reached.time/sum", [](const Parameters& p) {
 })
 
 constexpr roofline::Roof kOneCore = {100e9, 24e9}, kAllCores = {32 * 100e9, 307.2e9};
-HARNESS_ANSWER("02.cpu.scaling", [](const Parameters& p) {
-  return Answer::number(roofline::attainable(kAllCores, p["intensity"]) /
-                            roofline::attainable(kOneCore, p["intensity"]),
-                        "");
-})
+HARNESS_FORMULA("02.cpu.scaling", Answer::number(roofline::attainable(kAllCores, p["intensity"]) /
+                                                     roofline::attainable(kOneCore, p["intensity"]),
+                                                 ""))
 HARNESS_ANSWER("02.cpu.scaling/larger", [](const Parameters& p) {
   const auto larger = [&](const roofline::Roof& roof) {
     return std::max(roof.flops_per_second, p["intensity"] * roof.bytes_per_second);
   };
   return Answer::number(larger(kAllCores) / larger(kOneCore), "");
 })
-HARNESS_ANSWER("02.cpu.scaling/bandwidth", [](const Parameters&) {
-  return Answer::number(kAllCores.bytes_per_second / kOneCore.bytes_per_second, "");
-})
+HARNESS_FORMULA("02.cpu.scaling/bandwidth",
+                Answer::number(kAllCores.bytes_per_second / kOneCore.bytes_per_second, ""))
 
-HARNESS_ANSWER("02.gemm.efficiency", [](const Parameters& p) {
-  return percent(roofline::efficiency(p["tflops"] * kTera, kDensePeak));
-})
-HARNESS_ANSWER("02.gemm.efficiency/sparse", [](const Parameters& p) {
-  return percent(roofline::efficiency(p["tflops"] * kTera, 2 * kDensePeak));
-})
-HARNESS_ANSWER("02.gemm.efficiency/inverted", [](const Parameters& p) {
-  return percent(roofline::efficiency(kDensePeak, p["tflops"] * kTera));
-})
+HARNESS_FORMULA("02.gemm.efficiency",
+                percent(roofline::efficiency(p["tflops"] * kTera, kDensePeak)))
+HARNESS_FORMULA("02.gemm.efficiency/sparse",
+                percent(roofline::efficiency(p["tflops"] * kTera, 2 * kDensePeak)))
+HARNESS_FORMULA("02.gemm.efficiency/inverted",
+                percent(roofline::efficiency(kDensePeak, p["tflops"] * kTera)))
 
 // --- This machine ---
 
@@ -316,18 +266,15 @@ double own_ridge(const Parameters& p, roofline::Precision precision) {
   return roofline::ridge({measured_roof(p, precision).flops_per_second, stream_rate(p, "read")});
 }
 
-HARNESS_ANSWER("02.machine.ridge", [](const Parameters& p) {
-  return Answer::number(own_ridge(p, roofline::Precision::kFp32), "FLOP/B");
-})
-HARNESS_ANSWER("02.machine.ridge/fp64", [](const Parameters& p) {
-  return Answer::number(own_ridge(p, roofline::Precision::kFp64), "FLOP/B");
-})
-HARNESS_ANSWER("02.machine.ridge/plot", [](const Parameters& p) {
-  return Answer::number(roofline::ridge(measured_roof(p, roofline::Precision::kFp32)), "FLOP/B");
-})
-HARNESS_ANSWER("02.machine.ridge/inverted", [](const Parameters& p) {
-  return Answer::number(1 / own_ridge(p, roofline::Precision::kFp32), "FLOP/B");
-})
+HARNESS_FORMULA("02.machine.ridge",
+                Answer::number(own_ridge(p, roofline::Precision::kFp32), "FLOP/B"))
+HARNESS_FORMULA("02.machine.ridge/fp64",
+                Answer::number(own_ridge(p, roofline::Precision::kFp64), "FLOP/B"))
+HARNESS_FORMULA("02.machine.ridge/plot",
+                Answer::number(roofline::ridge(measured_roof(p, roofline::Precision::kFp32)),
+                               "FLOP/B"))
+HARNESS_FORMULA("02.machine.ridge/inverted",
+                Answer::number(1 / own_ridge(p, roofline::Precision::kFp32), "FLOP/B"))
 
 HARNESS_ANSWER("02.machine.token", [](const Parameters& p) {
   constexpr double kBytesPerParameter = 2;
@@ -341,9 +288,8 @@ HARNESS_ANSWER("02.machine.token", [](const Parameters& p) {
 constexpr double kSaxpyFlops = 2;
 constexpr double kSaxpyBytes = 3 * 4;
 
-HARNESS_ANSWER("02.saxpy.ai", [](const Parameters&) {
-  return Answer::number(roofline::arithmetic_intensity(kSaxpyFlops, kSaxpyBytes), "FLOP/B");
-})
+HARNESS_FORMULA("02.saxpy.ai",
+                Answer::number(roofline::arithmetic_intensity(kSaxpyFlops, kSaxpyBytes), "FLOP/B"))
 
 HARNESS_ANSWER("02.saxpy.bound", [](const Parameters& p) {
   const roofline::Roof roof = measured_roof(p, roofline::Precision::kFp32);
@@ -363,17 +309,12 @@ Answer triad_seconds(const Parameters& p, const std::string& stream, Build build
   return Answer::number(3 * 8 * triad_elements(p, build) / stream_rate(p, stream), "s");
 }
 // The reference solution uses ordinary stores.
-HARNESS_ANSWER("02.triad.prediction",
-               [](const Parameters& p) { return triad_seconds(p, "triad.ordinary"); })
-HARNESS_ANSWER("02.triad.prediction/nontemporal",
-               [](const Parameters& p) { return triad_seconds(p, "triad"); })
-HARNESS_ANSWER("02.triad.prediction/copy",
-               [](const Parameters& p) { return triad_seconds(p, "copy"); })
-HARNESS_ANSWER("02.triad.prediction/read",
-               [](const Parameters& p) { return triad_seconds(p, "read"); })
-HARNESS_ANSWER("02.triad.prediction/other_build", [](const Parameters& p) {
-  return triad_seconds(p, "triad.ordinary", Build::kOther);
-})
+HARNESS_FORMULA("02.triad.prediction", triad_seconds(p, "triad.ordinary"))
+HARNESS_FORMULA("02.triad.prediction/nontemporal", triad_seconds(p, "triad"))
+HARNESS_FORMULA("02.triad.prediction/copy", triad_seconds(p, "copy"))
+HARNESS_FORMULA("02.triad.prediction/read", triad_seconds(p, "read"))
+HARNESS_FORMULA("02.triad.prediction/other_build",
+                triad_seconds(p, "triad.ordinary", Build::kOther))
 
 // --- A launch in the measured time ---
 
@@ -386,10 +327,8 @@ HARNESS_ANSWER("02.measure.launch", [](const Parameters& p) {
   constexpr double kShare = 0.9;  // of the time, spent moving data
   return bytes_of_launches(p, kShare / (1 - kShare));
 })
-HARNESS_ANSWER("02.measure.launch/tenth",
-               [](const Parameters& p) { return bytes_of_launches(p, 10); })
-HARNESS_ANSWER("02.measure.launch/half",
-               [](const Parameters& p) { return bytes_of_launches(p, 1); })
+HARNESS_FORMULA("02.measure.launch/tenth", bytes_of_launches(p, 10))
+HARNESS_FORMULA("02.measure.launch/half", bytes_of_launches(p, 1))
 
 // --- What a multiprocessor holds ---
 
@@ -402,36 +341,23 @@ constexpr double kMostThreads = 2048;
 Answer occupancy(const Parameters& p, double blocks) {
   return Answer::number(100 * blocks * p["threads"] / kMostThreads, "%");
 }
-HARNESS_ANSWER("02.occupancy.shared", [](const Parameters& p) {
-  return occupancy(p, std::floor(kSharedKib / (kBlockKib + kReservedKib)));
-})
-HARNESS_ANSWER("02.occupancy.shared/reserved",
-               [](const Parameters& p) { return occupancy(p, std::floor(kSharedKib / kBlockKib)); })
-HARNESS_ANSWER("02.occupancy.shared/part", [](const Parameters& p) {
-  return occupancy(p, kSharedKib / (kBlockKib + kReservedKib));
-})
-HARNESS_ANSWER("02.occupancy.shared/one", [](const Parameters& p) { return occupancy(p, 1); })
+HARNESS_FORMULA("02.occupancy.shared",
+                occupancy(p, std::floor(kSharedKib / (kBlockKib + kReservedKib))))
+HARNESS_FORMULA("02.occupancy.shared/reserved", occupancy(p, std::floor(kSharedKib / kBlockKib)))
+HARNESS_FORMULA("02.occupancy.shared/part", occupancy(p, kSharedKib / (kBlockKib + kReservedKib)))
+HARNESS_FORMULA("02.occupancy.shared/one", occupancy(p, 1))
 
 /// Threads on an H200 with one block of 256 per multiprocessor.
 constexpr double kFewThreads = 132 * 256;
 
-HARNESS_ANSWER("02.in-flight.bytes", [](const Parameters& p) {
-  return Answer::number(bytes_in_flight(p) / kFewThreads, "B");
-})
-HARNESS_ANSWER("02.in-flight.bytes/inverted", [](const Parameters& p) {
-  return Answer::number(p["bandwidth_gb_s"] / p["latency_ns"] / kFewThreads, "B");
-})
+HARNESS_FORMULA("02.in-flight.bytes", Answer::number(bytes_in_flight(p) / kFewThreads, "B"))
+HARNESS_FORMULA("02.in-flight.bytes/inverted",
+                Answer::number(p["bandwidth_gb_s"] / p["latency_ns"] / kFewThreads, "B"))
 
 /// A warp's 128 bytes are four sectors, or five if they start inside one.
 constexpr double kSectorsOfWarp = 128.0 / 32;
-HARNESS_ANSWER("02.sectors.neighbour", [](const Parameters& p) {
-  return Answer::number(p["warps"] * (3 * kSectorsOfWarp + 1), "");
-})
-HARNESS_ANSWER("02.sectors.neighbour/once", [](const Parameters& p) {
-  return Answer::number(p["warps"] * 2 * kSectorsOfWarp, "");
-})
-HARNESS_ANSWER("02.sectors.neighbour/aligned", [](const Parameters& p) {
-  return Answer::number(p["warps"] * 3 * kSectorsOfWarp, "");
-})
+HARNESS_FORMULA("02.sectors.neighbour", Answer::number(p["warps"] * (3 * kSectorsOfWarp + 1), ""))
+HARNESS_FORMULA("02.sectors.neighbour/once", Answer::number(p["warps"] * 2 * kSectorsOfWarp, ""))
+HARNESS_FORMULA("02.sectors.neighbour/aligned", Answer::number(p["warps"] * 3 * kSectorsOfWarp, ""))
 
 }  // namespace

@@ -56,13 +56,9 @@ HARNESS_ANSWER("03.why.next-gpu", [](const Parameters&) {
 })
 
 constexpr double kTriad = 4424 * kGiga, kStated = 4800 * kGiga;
-HARNESS_ANSWER("03.history.prediction",
-               [](const Parameters& p) { return seconds(p["megabytes"] * kMega / kTriad); })
-HARNESS_ANSWER("03.history.prediction/bound",
-               [](const Parameters& p) { return seconds(p["megabytes"] * kMega / kStated); })
-HARNESS_ANSWER("03.history.prediction/reads", [](const Parameters& p) {
-  return seconds(2.0 / 3 * p["megabytes"] * kMega / kTriad);
-})
+HARNESS_FORMULA("03.history.prediction", seconds(p["megabytes"] * kMega / kTriad))
+HARNESS_FORMULA("03.history.prediction/bound", seconds(p["megabytes"] * kMega / kStated))
+HARNESS_FORMULA("03.history.prediction/reads", seconds(2.0 / 3 * p["megabytes"] * kMega / kTriad))
 
 // --- Training: bytes kept for each weight ---
 
@@ -70,28 +66,19 @@ constexpr double kProductBytes = 2, kGradient = 4, kCopy = 4, kMoments = 2 * 4;
 Answer kept(const Parameters& p, double bytes_per_weight) {
   return Answer::number(p["billions"] * kGiga * bytes_per_weight, "B");
 }
-HARNESS_ANSWER("03.training.memory", [](const Parameters& p) {
-  return kept(p, kProductBytes + kGradient + kCopy + kMoments);
-})
-HARNESS_ANSWER("03.training.memory/weights",
-               [](const Parameters& p) { return kept(p, kProductBytes); })
-HARNESS_ANSWER("03.training.memory/three-of-four",
-               [](const Parameters& p) { return kept(p, kProductBytes + kCopy + kMoments); })
-HARNESS_ANSWER("03.training.memory/no-products",
-               [](const Parameters& p) { return kept(p, kGradient + kCopy + kMoments); })
-HARNESS_ANSWER("03.training.memory/all-fp32",
-               [](const Parameters& p) { return kept(p, 4 + kGradient + kCopy + kMoments); })
-HARNESS_ANSWER("03.training.memory/optimiser",
-               [](const Parameters& p) { return kept(p, kCopy + kMoments); })
+HARNESS_FORMULA("03.training.memory", kept(p, kProductBytes + kGradient + kCopy + kMoments))
+HARNESS_FORMULA("03.training.memory/weights", kept(p, kProductBytes))
+HARNESS_FORMULA("03.training.memory/three-of-four", kept(p, kProductBytes + kCopy + kMoments))
+HARNESS_FORMULA("03.training.memory/no-products", kept(p, kGradient + kCopy + kMoments))
+HARNESS_FORMULA("03.training.memory/all-fp32", kept(p, 4 + kGradient + kCopy + kMoments))
+HARNESS_FORMULA("03.training.memory/optimiser", kept(p, kCopy + kMoments))
 
 // --- Ceilings, levels, the chart, registers ---
 
-HARNESS_ANSWER("03.ceilings.stacked", [](const Parameters& p) {
-  return Answer::number(p["peak_gflops"] * kGiga / 2 / p["cores"], "FLOP/s");
-})
-HARNESS_ANSWER("03.ceilings.stacked/all-cores", [](const Parameters& p) {
-  return Answer::number(p["peak_gflops"] * kGiga / 2, "FLOP/s");
-})
+HARNESS_FORMULA("03.ceilings.stacked",
+                Answer::number(p["peak_gflops"] * kGiga / 2 / p["cores"], "FLOP/s"))
+HARNESS_FORMULA("03.ceilings.stacked/all-cores",
+                Answer::number(p["peak_gflops"] * kGiga / 2, "FLOP/s"))
 
 struct Levels {
   double l1, l2, dram, arithmetic;  ///< seconds
@@ -104,12 +91,9 @@ HARNESS_ANSWER("03.levels.time", [](const Parameters& p) {
   const Levels times = levels_of(p);
   return seconds(std::max({times.l1, times.l2, times.dram, times.arithmetic}));
 })
-HARNESS_ANSWER("03.levels.time/most-bytes",
-               [](const Parameters& p) { return seconds(levels_of(p).l1); })
-HARNESS_ANSWER("03.levels.time/dram",
-               [](const Parameters& p) { return seconds(levels_of(p).dram); })
-HARNESS_ANSWER("03.levels.time/arithmetic",
-               [](const Parameters& p) { return seconds(levels_of(p).arithmetic); })
+HARNESS_FORMULA("03.levels.time/most-bytes", seconds(levels_of(p).l1))
+HARNESS_FORMULA("03.levels.time/dram", seconds(levels_of(p).dram))
+HARNESS_FORMULA("03.levels.time/arithmetic", seconds(levels_of(p).arithmetic))
 HARNESS_ANSWER("03.levels.time/sum", [](const Parameters& p) {
   const Levels times = levels_of(p);
   return seconds(times.l1 + times.l2 + times.dram + times.arithmetic);
@@ -120,25 +104,19 @@ Answer profiled_saxpy(const Parameters& p, double missing) {
   const Operation saxpy = roofline::axpy(p["millions"] * kMega, Precision::kFp32);
   return intensity(saxpy.flops / (saxpy.bytes() - missing * p["left"] * kMega));
 }
-HARNESS_ANSWER("03.chart.left", [](const Parameters& p) { return profiled_saxpy(p, 1); })
-HARNESS_ANSWER("03.chart.left/formula", [](const Parameters& p) { return profiled_saxpy(p, 0); })
-HARNESS_ANSWER("03.chart.left/added", [](const Parameters& p) { return profiled_saxpy(p, -1); })
+HARNESS_FORMULA("03.chart.left", profiled_saxpy(p, 1))
+HARNESS_FORMULA("03.chart.left/formula", profiled_saxpy(p, 0))
+HARNESS_FORMULA("03.chart.left/added", profiled_saxpy(p, -1))
 HARNESS_ANSWER("03.chart.left/y-once", [](const Parameters& p) {
   const double bytes = 2 * 4 * p["millions"] * kMega;
   return intensity(2 * p["millions"] * kMega / (bytes - p["left"] * kMega));
 })
 
-HARNESS_ANSWER("03.cpu.registers",
-               [](const Parameters& p) { return ratio(p["rows"] * p["packs"] + p["packs"] + 1); })
-HARNESS_ANSWER("03.cpu.registers/sums",
-               [](const Parameters& p) { return ratio(p["rows"] * p["packs"]); })
-HARNESS_ANSWER("03.cpu.registers/no-a",
-               [](const Parameters& p) { return ratio(p["rows"] * p["packs"] + p["packs"]); })
-HARNESS_ANSWER("03.cpu.registers/no-b",
-               [](const Parameters& p) { return ratio(p["rows"] * p["packs"] + 1); })
-HARNESS_ANSWER("03.cpu.registers/all-of-a", [](const Parameters& p) {
-  return ratio(p["rows"] * p["packs"] + p["packs"] + p["rows"]);
-})
+HARNESS_FORMULA("03.cpu.registers", ratio(p["rows"] * p["packs"] + p["packs"] + 1))
+HARNESS_FORMULA("03.cpu.registers/sums", ratio(p["rows"] * p["packs"]))
+HARNESS_FORMULA("03.cpu.registers/no-a", ratio(p["rows"] * p["packs"] + p["packs"]))
+HARNESS_FORMULA("03.cpu.registers/no-b", ratio(p["rows"] * p["packs"] + 1))
+HARNESS_FORMULA("03.cpu.registers/all-of-a", ratio(p["rows"] * p["packs"] + p["packs"] + p["rows"]))
 
 // --- The model ---
 
@@ -146,28 +124,22 @@ Roof stated_roof(const Parameters& p) {
   return {p["peak_tflops"] * kTera, p["bandwidth_gbs"] * kGiga};
 }
 
-HARNESS_ANSWER("03.model.ridge",
-               [](const Parameters& p) { return intensity(roofline::ridge(stated_roof(p))); })
-HARNESS_ANSWER("03.model.ridge/inverted",
-               [](const Parameters& p) { return intensity(1 / roofline::ridge(stated_roof(p))); })
-HARNESS_ANSWER("03.model.ridge/tera-over-giga",
-               [](const Parameters& p) { return intensity(p["peak_tflops"] / p["bandwidth_gbs"]); })
+HARNESS_FORMULA("03.model.ridge", intensity(roofline::ridge(stated_roof(p))))
+HARNESS_FORMULA("03.model.ridge/inverted", intensity(1 / roofline::ridge(stated_roof(p))))
+HARNESS_FORMULA("03.model.ridge/tera-over-giga", intensity(p["peak_tflops"] / p["bandwidth_gbs"]))
 
-HARNESS_ANSWER("03.model.attainable", [](const Parameters& p) {
-  return Answer::number(roofline::attainable(stated_roof(p), p["intensity"]), "FLOP/s");
-})
-HARNESS_ANSWER("03.model.attainable/peak", [](const Parameters& p) {
-  return Answer::number(stated_roof(p).flops_per_second, "FLOP/s");
-})
-HARNESS_ANSWER("03.model.attainable/inverted", [](const Parameters& p) {
-  return Answer::number(stated_roof(p).bytes_per_second / p["intensity"], "FLOP/s");
-})
+HARNESS_FORMULA("03.model.attainable",
+                Answer::number(roofline::attainable(stated_roof(p), p["intensity"]), "FLOP/s"))
+HARNESS_FORMULA("03.model.attainable/peak",
+                Answer::number(stated_roof(p).flops_per_second, "FLOP/s"))
+HARNESS_FORMULA("03.model.attainable/inverted",
+                Answer::number(stated_roof(p).bytes_per_second / p["intensity"], "FLOP/s"))
 
 constexpr Roof kExampleRoof{15 * kTera, 500 * kGiga};
 
-HARNESS_ANSWER("03.model.bound", [](const Parameters& p) {
-  return Answer::choice(roofline::to_string(roofline::classify(kExampleRoof, p["intensity"])));
-})
+HARNESS_FORMULA("03.model.bound",
+                Answer::choice(roofline::to_string(roofline::classify(kExampleRoof,
+                                                                      p["intensity"]))))
 
 /// Uses the read-only stream, as the question says.
 double own_ridge(const Parameters& p, Precision precision) {
@@ -176,20 +148,15 @@ double own_ridge(const Parameters& p, Precision precision) {
       {roofline::best_peak(machine, precision).operations_per_second, machine.streams.at("read")});
 }
 
-HARNESS_ANSWER("03.model.my-ridge",
-               [](const Parameters& p) { return intensity(own_ridge(p, Precision::kFp32)); })
-HARNESS_ANSWER("03.model.my-ridge/fp64",
-               [](const Parameters& p) { return intensity(own_ridge(p, Precision::kFp64)); })
-HARNESS_ANSWER("03.model.my-ridge/inverted",
-               [](const Parameters& p) { return intensity(1 / own_ridge(p, Precision::kFp32)); })
+HARNESS_FORMULA("03.model.my-ridge", intensity(own_ridge(p, Precision::kFp32)))
+HARNESS_FORMULA("03.model.my-ridge/fp64", intensity(own_ridge(p, Precision::kFp64)))
+HARNESS_FORMULA("03.model.my-ridge/inverted", intensity(1 / own_ridge(p, Precision::kFp32)))
 
 // Two FLOPs per step, and each element read and written once.
-HARNESS_ANSWER("03.model.fma-iterations", [](const Parameters& p) {
-  return ratio(p["ridge"] / roofline::arithmetic_intensity(2, 2 * kFloat));
-})
-HARNESS_ANSWER("03.model.fma-iterations/beyond", [](const Parameters& p) {
-  return ratio(p["ridge"] / roofline::arithmetic_intensity(2, 2 * kFloat) + 1);
-})
+HARNESS_FORMULA("03.model.fma-iterations",
+                ratio(p["ridge"] / roofline::arithmetic_intensity(2, 2 * kFloat)))
+HARNESS_FORMULA("03.model.fma-iterations/beyond",
+                ratio(p["ridge"] / roofline::arithmetic_intensity(2, 2 * kFloat) + 1))
 
 // --- Six operations on a machine of 4608 GFLOP/s and 96 GB/s ---
 
@@ -219,9 +186,8 @@ roofline::Work sum_of_six() {
   return sum;
 }
 
-HARNESS_ANSWER("03.six.time", [](const Parameters& p) {
-  return seconds(roofline::time_seconds(roof_of_task(p), six(p).flops, six(p).bytes));
-})
+HARNESS_FORMULA("03.six.time",
+                seconds(roofline::time_seconds(roof_of_task(p), six(p).flops, six(p).bytes)))
 HARNESS_ANSWER("03.six.time/other", [](const Parameters& p) {
   const Roof roof = roof_of_task(p);
   return seconds(std::min(compute_seconds(six(p), roof), memory_seconds(six(p), roof)));
@@ -230,15 +196,12 @@ HARNESS_ANSWER("03.six.time/sum", [](const Parameters& p) {
   const Roof roof = roof_of_task(p);
   return seconds(compute_seconds(six(p), roof) + memory_seconds(six(p), roof));
 })
-HARNESS_ANSWER("03.six.total", [](const Parameters&) {
-  return seconds(roofline::time_of_sequence(kSixRoof, kSix));
-})
+HARNESS_FORMULA("03.six.total", seconds(roofline::time_of_sequence(kSixRoof, kSix)))
 HARNESS_ANSWER("03.six.total/max-of-sums", [](const Parameters&) {
   const roofline::Work sum = sum_of_six();
   return seconds(roofline::time_seconds(kSixRoof, sum.flops, sum.bytes));
 })
-HARNESS_ANSWER("03.six.total/compute",
-               [](const Parameters&) { return seconds(compute_seconds(sum_of_six())); })
+HARNESS_FORMULA("03.six.total/compute", seconds(compute_seconds(sum_of_six())))
 
 HARNESS_ANSWER("03.six.half-flops", [](const Parameters&) {
   const roofline::Work& first = kSix.front();
@@ -251,12 +214,9 @@ double time_of_six(std::size_t number) {
   const roofline::Work& work = kSix.at(number - 1);
   return roofline::time_seconds(kSixRoof, work.flops, work.bytes);
 }
-HARNESS_ANSWER("03.six.more-flops",
-               [](const Parameters&) { return ratio(time_of_six(3) / time_of_six(1)); })
-HARNESS_ANSWER("03.six.more-flops/flops",
-               [](const Parameters&) { return ratio(kSix[2].flops / kSix[0].flops); })
-HARNESS_ANSWER("03.six.more-flops/peak",
-               [](const Parameters&) { return ratio(compute_seconds(kSix[2]) / time_of_six(1)); })
+HARNESS_FORMULA("03.six.more-flops", ratio(time_of_six(3) / time_of_six(1)))
+HARNESS_FORMULA("03.six.more-flops/flops", ratio(kSix[2].flops / kSix[0].flops))
+HARNESS_FORMULA("03.six.more-flops/peak", ratio(compute_seconds(kSix[2]) / time_of_six(1)))
 
 // --- Predictions from this machine's roofs ---
 
@@ -294,15 +254,11 @@ Answer predicted_computing(const Parameters& p, double flops_per_element) {
 }
 
 constexpr double kSweepBytes = 2 * kFloat;
-HARNESS_ANSWER("03.sweep.predict-memory",
-               [](const Parameters& p) { return predicted_seconds(p, kSweepBytes, "scale"); })
-HARNESS_ANSWER("03.sweep.predict-memory/read",
-               [](const Parameters& p) { return predicted_seconds(p, kSweepBytes, "read"); })
-HARNESS_ANSWER("03.sweep.predict-memory/computing",
-               [](const Parameters& p) { return predicted_computing(p, 2); })
-HARNESS_ANSWER("03.sweep.predict-memory/other_build", [](const Parameters& p) {
-  return predicted_seconds(p, kSweepBytes, "scale", Build::kOther);
-})
+HARNESS_FORMULA("03.sweep.predict-memory", predicted_seconds(p, kSweepBytes, "scale"))
+HARNESS_FORMULA("03.sweep.predict-memory/read", predicted_seconds(p, kSweepBytes, "read"))
+HARNESS_FORMULA("03.sweep.predict-memory/computing", predicted_computing(p, 2))
+HARNESS_FORMULA("03.sweep.predict-memory/other_build",
+                predicted_seconds(p, kSweepBytes, "scale", Build::kOther))
 
 Answer rate(double flops_per_second) {
   return Answer::number(flops_per_second, "FLOP/s");
@@ -311,28 +267,21 @@ Answer rate(double flops_per_second) {
 Answer sweep_slope(const Parameters& p, double intensity, const char* by = "scale") {
   return rate(intensity * stream(roofline::load_machine(p.machine_file()), by));
 }
-HARNESS_ANSWER("03.sweep.predict-compute", [](const Parameters& p) {
-  return rate(fp32_peak(roofline::load_machine(p.machine_file())));
-})
+HARNESS_FORMULA("03.sweep.predict-compute",
+                rate(fp32_peak(roofline::load_machine(p.machine_file()))))
 HARNESS_ANSWER("03.sweep.predict-compute/fp64", [](const Parameters& p) {
   const roofline::Machine machine = roofline::load_machine(p.machine_file());
   return rate(roofline::roof_of(machine, Precision::kFp64).flops_per_second);
 })
-HARNESS_ANSWER("03.sweep.predict-compute/slope",
-               [](const Parameters& p) { return sweep_slope(p, 250); })
-HARNESS_ANSWER("03.sweep.predict-compute/slope_of_copy",
-               [](const Parameters& p) { return sweep_slope(p, 250, "copy"); })
-HARNESS_ANSWER("03.sweep.predict-compute/left_end",
-               [](const Parameters& p) { return sweep_slope(p, 0.25); })
+HARNESS_FORMULA("03.sweep.predict-compute/slope", sweep_slope(p, 250))
+HARNESS_FORMULA("03.sweep.predict-compute/slope_of_copy", sweep_slope(p, 250, "copy"))
+HARNESS_FORMULA("03.sweep.predict-compute/left_end", sweep_slope(p, 0.25))
 
 constexpr double kFusedBytes = 4 * kFloat;
-HARNESS_ANSWER("03.fusion.predict",
-               [](const Parameters& p) { return predicted_seconds(p, kFusedBytes, "triad"); })
-HARNESS_ANSWER("03.fusion.predict/computing",
-               [](const Parameters& p) { return predicted_computing(p, 3); })
-HARNESS_ANSWER("03.fusion.predict/other_build", [](const Parameters& p) {
-  return predicted_seconds(p, kFusedBytes, "triad", Build::kOther);
-})
+HARNESS_FORMULA("03.fusion.predict", predicted_seconds(p, kFusedBytes, "triad"))
+HARNESS_FORMULA("03.fusion.predict/computing", predicted_computing(p, 3))
+HARNESS_FORMULA("03.fusion.predict/other_build",
+                predicted_seconds(p, kFusedBytes, "triad", Build::kOther))
 
 // --- Fusion ---
 
@@ -350,9 +299,8 @@ double norm_gain(bool still_written) {
   const Operation both = roofline::fused("both", add, norm, kFloat, still_written);
   return (add.bytes() + norm.bytes()) / both.bytes();
 }
-HARNESS_ANSWER("03.fusion.norm-gain", [](const Parameters&) { return ratio(norm_gain(true)); })
-HARNESS_ANSWER("03.fusion.norm-gain/not-written",
-               [](const Parameters&) { return ratio(norm_gain(false)); })
+HARNESS_FORMULA("03.fusion.norm-gain", ratio(norm_gain(true)))
+HARNESS_FORMULA("03.fusion.norm-gain/not-written", ratio(norm_gain(false)))
 
 // --- Matrix products ---
 
@@ -403,17 +351,14 @@ Answer percent_of_a100(bool sparse) {
   return Answer::number(
       100 * product.intensity() * roofline::bandwidth(machine) / peak->operations_per_second, "%");
 }
-HARNESS_ANSWER("03.precision.fraction", [](const Parameters&) { return percent_of_a100(false); })
-HARNESS_ANSWER("03.precision.fraction/sparse",
-               [](const Parameters&) { return percent_of_a100(true); })
+HARNESS_FORMULA("03.precision.fraction", percent_of_a100(false))
+HARNESS_FORMULA("03.precision.fraction/sparse", percent_of_a100(true))
 
 roofline::EnergyCosts costs(const Parameters& p) {
   return {p["pj_flop"] * kPico, p["pj_byte"] * kPico};
 }
-HARNESS_ANSWER("03.energy.ridge",
-               [](const Parameters& p) { return intensity(roofline::energy_ridge(costs(p))); })
-HARNESS_ANSWER("03.energy.ridge/inverted",
-               [](const Parameters& p) { return intensity(1 / roofline::energy_ridge(costs(p))); })
+HARNESS_FORMULA("03.energy.ridge", intensity(roofline::energy_ridge(costs(p))))
+HARNESS_FORMULA("03.energy.ridge/inverted", intensity(1 / roofline::energy_ridge(costs(p))))
 
 constexpr roofline::Link kLink{0, 450 * kGiga};
 
@@ -421,23 +366,15 @@ Answer collective(const Parameters& p, roofline::Collective kind) {
   return seconds(roofline::collective_seconds(kind, p["megabytes"] * kMega,
                                               static_cast<int>(p["ranks"]), kLink));
 }
-HARNESS_ANSWER("03.comm.all-reduce",
-               [](const Parameters& p) { return collective(p, roofline::Collective::kAllReduce); })
-HARNESS_ANSWER("03.comm.all-reduce/once", [](const Parameters& p) {
-  return collective(p, roofline::Collective::kReduceScatter);
-})
-HARNESS_ANSWER("03.comm.all-reduce/twice", [](const Parameters& p) {
-  return seconds(2 * p["megabytes"] * kMega / kLink.bytes_per_second);
-})
-HARNESS_ANSWER("03.comm.all-reduce/whole_pieces", [](const Parameters& p) {
-  return seconds(2 * (p["ranks"] - 1) * p["megabytes"] * kMega / kLink.bytes_per_second);
-})
-HARNESS_ANSWER("03.comm.all-reduce/whole_once", [](const Parameters& p) {
-  return seconds((p["ranks"] - 1) * p["megabytes"] * kMega / kLink.bytes_per_second);
-})
-HARNESS_ANSWER("03.comm.all-reduce/all", [](const Parameters& p) {
-  return collective(p, roofline::Collective::kSendReceive);
-})
+HARNESS_FORMULA("03.comm.all-reduce", collective(p, roofline::Collective::kAllReduce))
+HARNESS_FORMULA("03.comm.all-reduce/once", collective(p, roofline::Collective::kReduceScatter))
+HARNESS_FORMULA("03.comm.all-reduce/twice",
+                seconds(2 * p["megabytes"] * kMega / kLink.bytes_per_second))
+HARNESS_FORMULA("03.comm.all-reduce/whole_pieces",
+                seconds(2 * (p["ranks"] - 1) * p["megabytes"] * kMega / kLink.bytes_per_second))
+HARNESS_FORMULA("03.comm.all-reduce/whole_once",
+                seconds((p["ranks"] - 1) * p["megabytes"] * kMega / kLink.bytes_per_second))
+HARNESS_FORMULA("03.comm.all-reduce/all", collective(p, roofline::Collective::kSendReceive))
 
 // --- Prefill, decode, a transformer block ---
 
@@ -446,8 +383,7 @@ constexpr double kPrefillBatch = 8;
 Operation qkv(const Parameters& p) {
   return roofline::linear(kPrefillBatch * p["length"], p["width"], 3 * p["width"]);
 }
-HARNESS_ANSWER("03.place.prefill",
-               [](const Parameters& p) { return intensity(qkv(p).intensity()); })
+HARNESS_FORMULA("03.place.prefill", intensity(qkv(p).intensity()))
 HARNESS_ANSWER("03.place.prefill/weights", [](const Parameters& p) {
   const double weights = 3 * p["width"] * p["width"];
   return intensity(roofline::arithmetic_intensity(
@@ -467,10 +403,8 @@ Answer decode_intensity(double kv_heads, double context) {
       roofline::decode_attention(1, kQueryHeads, kv_heads, kHeadWidth, context, Precision::kFp16)
           .intensity());
 }
-HARNESS_ANSWER("03.place.gqa",
-               [](const Parameters& p) { return decode_intensity(p["kv_heads"], p["context"]); })
-HARNESS_ANSWER("03.place.gqa/mha",
-               [](const Parameters& p) { return decode_intensity(kQueryHeads, p["context"]); })
+HARNESS_FORMULA("03.place.gqa", decode_intensity(p["kv_heads"], p["context"]))
+HARNESS_FORMULA("03.place.gqa/mha", decode_intensity(kQueryHeads, p["context"]))
 HARNESS_ANSWER("03.place.decode-bound", [](const Parameters&) {
   const roofline::Machine machine =
       roofline::load_machine(harness::course_file("data/machines/h200-sxm.toml"));
@@ -484,9 +418,7 @@ constexpr double kHidden = 768;
 std::vector<Operation> block(const Parameters& p) {
   return roofline::transformer_block(p["batch"], p["sequence"], kHidden, Precision::kFp16);
 }
-HARNESS_ANSWER("03.block.flops", [](const Parameters& p) {
-  return Answer::number(roofline::total("block", block(p)).flops, "FLOP");
-})
+HARNESS_FORMULA("03.block.flops", Answer::number(roofline::total("block", block(p)).flops, "FLOP"))
 HARNESS_ANSWER("03.block.flops/no-attention", [](const Parameters& p) {
   double flops = 0;
   for (const Operation& operation : block(p)) {
@@ -494,9 +426,7 @@ HARNESS_ANSWER("03.block.flops/no-attention", [](const Parameters& p) {
   }
   return Answer::number(flops, "FLOP");
 })
-HARNESS_ANSWER("03.block.intensity", [](const Parameters& p) {
-  return intensity(roofline::total("block", block(p)).intensity());
-})
+HARNESS_FORMULA("03.block.intensity", intensity(roofline::total("block", block(p)).intensity()))
 HARNESS_ANSWER("03.block.intensity/mean", [](const Parameters& p) {
   const std::vector<Operation> operations = block(p);
   double sum = 0;
@@ -527,20 +457,18 @@ roofline::KernelCounts on_h200(const std::string& name) {
   return *profiled("kernels_h200.csv", name).counts;
 }
 
-HARNESS_ANSWER("03.profile.ncu-intensity", [](const Parameters&) {
-  return intensity(roofline::place(on_h200("gemm_tiled_kernel")).intensity);
-})
+HARNESS_FORMULA("03.profile.ncu-intensity",
+                intensity(roofline::place(on_h200("gemm_tiled_kernel")).intensity))
 HARNESS_ANSWER("03.profile.ncu-intensity/l2", [](const Parameters&) {
   const roofline::KernelCounts counts = on_h200("gemm_tiled_kernel");
   return intensity(roofline::arithmetic_intensity(counts.flops(), counts.bytes.at("L2")));
 })
-HARNESS_ANSWER("03.profile.ncu-rate", [](const Parameters&) {
-  return Answer::number(roofline::place(on_h200("gemm_vectorised_kernel")).flops_per_second,
-                        "FLOP/s");
-})
-HARNESS_ANSWER("03.profile.ncu-rate/tiled", [](const Parameters&) {
-  return Answer::number(roofline::place(on_h200("gemm_tiled_kernel")).flops_per_second, "FLOP/s");
-})
+HARNESS_FORMULA("03.profile.ncu-rate",
+                Answer::number(roofline::place(on_h200("gemm_vectorised_kernel")).flops_per_second,
+                               "FLOP/s"))
+HARNESS_FORMULA("03.profile.ncu-rate/tiled",
+                Answer::number(roofline::place(on_h200("gemm_tiled_kernel")).flops_per_second,
+                               "FLOP/s"))
 HARNESS_ANSWER("03.profile.ncu-bound", [](const Parameters&) {
   const roofline::Machine machine =
       roofline::load_machine(harness::course_file("data/machines/h200-sxm.toml"));
@@ -553,12 +481,11 @@ roofline::KernelProfile constructed(const std::string& name) {
   return profiled("constructed_gfx942.db", name);
 }
 
-HARNESS_ANSWER("03.profile.amd-flops", [](const Parameters&) {
-  return Answer::number(constructed("matrix_product").counts->flops(), "FLOP");
-})
-HARNESS_ANSWER("03.profile.amd-flops/vector", [](const Parameters&) {
-  return Answer::number(constructed("matrix_product").counts->operations.at("fp32.vector"), "FLOP");
-})
+HARNESS_FORMULA("03.profile.amd-flops",
+                Answer::number(constructed("matrix_product").counts->flops(), "FLOP"))
+HARNESS_FORMULA("03.profile.amd-flops/vector",
+                Answer::number(constructed("matrix_product").counts->operations.at("fp32.vector"),
+                               "FLOP"))
 
 HARNESS_ANSWER("03.profile.amd-flops/units", [](const Parameters&) {
   const roofline::KernelProfile kernel = constructed("matrix_product");
@@ -567,9 +494,8 @@ HARNESS_ANSWER("03.profile.amd-flops/units", [](const Parameters&) {
                         "FLOP");
 })
 
-HARNESS_ANSWER("03.profile.amd-intensity", [](const Parameters&) {
-  return intensity(roofline::place(*constructed("matrix_product").counts).intensity);
-})
+HARNESS_FORMULA("03.profile.amd-intensity",
+                intensity(roofline::place(*constructed("matrix_product").counts).intensity))
 /// The intensity of the matrix product if `bytes` is its traffic.
 Answer product_intensity(double (*bytes)(const std::map<std::string, double>& counters)) {
   const roofline::KernelProfile kernel = constructed("matrix_product");
@@ -597,9 +523,8 @@ double simple_factor() {
   const roofline::KernelProfile kernel = constructed("saxpy");
   return roofline::simple_amd_estimate(kernel.counters).flops / kernel.counts->flops();
 }
-HARNESS_ANSWER("03.profile.amd-simple", [](const Parameters&) { return ratio(simple_factor()); })
-HARNESS_ANSWER("03.profile.amd-simple/inverted",
-               [](const Parameters&) { return ratio(1 / simple_factor()); })
+HARNESS_FORMULA("03.profile.amd-simple", ratio(simple_factor()))
+HARNESS_FORMULA("03.profile.amd-simple/inverted", ratio(1 / simple_factor()))
 HARNESS_ANSWER("03.profile.amd-simple/instructions", [](const Parameters&) {
   const roofline::KernelProfile kernel = constructed("saxpy");
   return ratio(kernel.counters.at("SQ_INSTS_VALU") / kernel.counters.at("SQ_INSTS_VALU_FMA_F32"));
@@ -618,11 +543,9 @@ double passes(double stride) {
   }
   return *std::max_element(wanted.begin(), wanted.end());
 }
-HARNESS_ANSWER("03.banks.stride", [](const Parameters& p) { return ratio(passes(p["stride"])); })
-HARNESS_ANSWER("03.banks.stride/banks",
-               [](const Parameters& p) { return ratio(kBanks / passes(p["stride"])); })
-HARNESS_ANSWER("03.banks.stride/conflicts",
-               [](const Parameters& p) { return ratio(passes(p["stride"]) - 1); })
+HARNESS_FORMULA("03.banks.stride", ratio(passes(p["stride"])))
+HARNESS_FORMULA("03.banks.stride/banks", ratio(kBanks / passes(p["stride"])))
+HARNESS_FORMULA("03.banks.stride/conflicts", ratio(passes(p["stride"]) - 1))
 
 /// A warp takes as many steps as its longest lane, and all of its lanes could work in each step.
 Answer lanes_at_work(double working) {
@@ -630,13 +553,9 @@ Answer lanes_at_work(double working) {
   constexpr double kLongest = 512;
   return Answer::number(100 * working / (kLanes * kLongest), "%");
 }
-HARNESS_ANSWER("03.lanes.uneven",
-               [](const Parameters& p) { return lanes_at_work(31 * p["short"] + 512); })
-HARNESS_ANSWER("03.lanes.uneven/short",
-               [](const Parameters& p) { return lanes_at_work(32 * p["short"]); })
-HARNESS_ANSWER("03.lanes.uneven/without",
-               [](const Parameters& p) { return lanes_at_work(31 * p["short"]); })
-HARNESS_ANSWER("03.lanes.uneven/idle",
-               [](const Parameters& p) { return lanes_at_work(31 * (512 - p["short"])); })
+HARNESS_FORMULA("03.lanes.uneven", lanes_at_work(31 * p["short"] + 512))
+HARNESS_FORMULA("03.lanes.uneven/short", lanes_at_work(32 * p["short"]))
+HARNESS_FORMULA("03.lanes.uneven/without", lanes_at_work(31 * p["short"]))
+HARNESS_FORMULA("03.lanes.uneven/idle", lanes_at_work(31 * (512 - p["short"])))
 
 }  // namespace

@@ -26,17 +26,11 @@ using harness::Parameters;
 Answer seconds_of(double milliseconds) {
   return Answer::number(milliseconds * 1e-3, "s");
 }
-HARNESS_ANSWER("04.request.last", [](const Parameters& p) {
-  return seconds_of(p["ttft"] + (p["tokens"] - 1) * p["tpot"]);
-})
-HARNESS_ANSWER("04.request.last/one_step_more",
-               [](const Parameters& p) { return seconds_of(p["ttft"] + p["tokens"] * p["tpot"]); })
-HARNESS_ANSWER("04.request.last/decode_alone",
-               [](const Parameters& p) { return seconds_of((p["tokens"] - 1) * p["tpot"]); })
-HARNESS_ANSWER("04.request.last/decode_of_all",
-               [](const Parameters& p) { return seconds_of(p["tokens"] * p["tpot"]); })
-HARNESS_ANSWER("04.request.last/all_like_the_first",
-               [](const Parameters& p) { return seconds_of(p["tokens"] * p["ttft"]); })
+HARNESS_FORMULA("04.request.last", seconds_of(p["ttft"] + (p["tokens"] - 1) * p["tpot"]))
+HARNESS_FORMULA("04.request.last/one_step_more", seconds_of(p["ttft"] + p["tokens"] * p["tpot"]))
+HARNESS_FORMULA("04.request.last/decode_alone", seconds_of((p["tokens"] - 1) * p["tpot"]))
+HARNESS_FORMULA("04.request.last/decode_of_all", seconds_of(p["tokens"] * p["tpot"]))
+HARNESS_FORMULA("04.request.last/all_like_the_first", seconds_of(p["tokens"] * p["ttft"]))
 
 constexpr roofline::Roof kH200Roof{kHopperPeak, kH200Bandwidth};
 roofline::Operation output_projection(double tokens) {
@@ -71,27 +65,17 @@ constexpr double kPackedRows = 256, kGroup = 128, kHalf = 2;
 double groups_of(const Parameters& p) {
   return kPackedRows * std::ceil(p["columns"] / kGroup);
 }
-HARNESS_ANSWER("04.engine.packed", [](const Parameters& p) {
-  return Answer::number(groups_of(p) * (kGroup / 2 + kHalf), "B");
-})
-HARNESS_ANSWER("04.engine.packed/not_filled", [](const Parameters& p) {
-  return Answer::number(kPackedRows * p["columns"] / 2 + groups_of(p) * kHalf, "B");
-})
-HARNESS_ANSWER("04.engine.packed/no_scales",
-               [](const Parameters& p) { return Answer::number(groups_of(p) * kGroup / 2, "B"); })
-HARNESS_ANSWER("04.engine.packed/bytes_each", [](const Parameters& p) {
-  return Answer::number(groups_of(p) * (kGroup + kHalf), "B");
-})
-HARNESS_ANSWER("04.engine.packed/no_last_group", [](const Parameters& p) {
-  return Answer::number(kPackedRows * std::floor(p["columns"] / kGroup) * (kGroup / 2 + kHalf),
-                        "B");
-})
-HARNESS_ANSWER("04.engine.packed/wide_scale", [](const Parameters& p) {
-  return Answer::number(groups_of(p) * (kGroup / 2 + 4), "B");
-})
-HARNESS_ANSWER("04.engine.packed/weights_alone", [](const Parameters& p) {
-  return Answer::number(kPackedRows * p["columns"] / 2, "B");
-})
+HARNESS_FORMULA("04.engine.packed", Answer::number(groups_of(p) * (kGroup / 2 + kHalf), "B"))
+HARNESS_FORMULA("04.engine.packed/not_filled",
+                Answer::number(p["columns"] * kPackedRows / 2 + groups_of(p) * kHalf, "B"))
+HARNESS_FORMULA("04.engine.packed/no_scales", Answer::number(groups_of(p) * kGroup / 2, "B"))
+HARNESS_FORMULA("04.engine.packed/bytes_each", Answer::number(groups_of(p) * (kGroup + kHalf), "B"))
+HARNESS_FORMULA(
+    "04.engine.packed/no_last_group",
+    Answer::number(std::floor(p["columns"] / kGroup) * kPackedRows * (kGroup / 2 + kHalf), "B"))
+HARNESS_FORMULA("04.engine.packed/wide_scale", Answer::number(groups_of(p) * (kGroup / 2 + 4), "B"))
+HARNESS_FORMULA("04.engine.packed/weights_alone",
+                Answer::number(p["columns"] * kPackedRows / 2, "B"))
 
 // --- A desktop ---
 
@@ -99,31 +83,25 @@ double tokens_of_reading(const Parameters& p) {
   const double reading = 4.5e9 / (p["bandwidth"] * 1e9);
   return reading / (2 * 8e9 / (p["peak"] * 1e12));
 }
-HARNESS_ANSWER("04.cpu.prompt", [](const Parameters& p) { return plain(tokens_of_reading(p)); })
-HARNESS_ANSWER("04.cpu.prompt/rounded_up",
-               [](const Parameters& p) { return plain(std::ceil(tokens_of_reading(p))); })
-HARNESS_ANSWER("04.cpu.prompt/rounded_down",
-               [](const Parameters& p) { return plain(std::floor(tokens_of_reading(p))); })
-HARNESS_ANSWER("04.cpu.prompt/ridge", [](const Parameters& p) {
-  return plain(roofline::ridge({p["peak"] * 1e12, p["bandwidth"] * 1e9}));
-})
+HARNESS_FORMULA("04.cpu.prompt", plain(tokens_of_reading(p)))
+HARNESS_FORMULA("04.cpu.prompt/rounded_up", plain(std::ceil(tokens_of_reading(p))))
+HARNESS_FORMULA("04.cpu.prompt/rounded_down", plain(std::floor(tokens_of_reading(p))))
+HARNESS_FORMULA("04.cpu.prompt/ridge",
+                plain(roofline::ridge({p["peak"] * 1e12, p["bandwidth"] * 1e9})))
 
 // --- Weights ---
 
-HARNESS_ANSWER("04.weights.parameters", [](const Parameters&) {
-  return plain(static_cast<double>(llm::count_parameters(llama_8b()).total()));
-})
+HARNESS_FORMULA("04.weights.parameters",
+                plain(static_cast<double>(llm::count_parameters(llama_8b()).total())))
 HARNESS_ANSWER("04.weights.parameters/tied", [](const Parameters&) {
   const llm::ParameterCount count = llm::count_parameters(llama_8b());
   return plain(static_cast<double>(count.total() - count.head));
 })
-HARNESS_ANSWER("04.weights.parameters/no_last_norm", [](const Parameters&) {
-  return plain(static_cast<double>(llm::count_parameters(llama_8b()).total()) - 4096);
-})
-HARNESS_ANSWER("04.weights.parameters/two_matrices", [](const Parameters&) {
-  return plain(static_cast<double>(llm::count_parameters(llama_8b()).total()) -
-               32.0 * 4096 * 14336);
-})
+HARNESS_FORMULA("04.weights.parameters/no_last_norm",
+                plain(static_cast<double>(llm::count_parameters(llama_8b()).total()) - 4096))
+HARNESS_FORMULA("04.weights.parameters/two_matrices",
+                plain(static_cast<double>(llm::count_parameters(llama_8b()).total()) -
+                      32.0 * 4096 * 14336))
 HARNESS_ANSWER("04.weights.parameters/multi_head", [](const Parameters&) {
   llm::Model model = llama_8b();
   grouped(model).kv_heads = grouped(model).query_heads;
@@ -136,14 +114,10 @@ double streamed_bytes(double bits = 16) {
 double all_weight_bytes() {
   return llm::weight_bytes(llama_8b(), llm::stored_formats(llama_8b()));
 }
-HARNESS_ANSWER("04.weights.streamed",
-               [](const Parameters& p) { return Answer::number(streamed_bytes(p["bits"]), "B"); })
-HARNESS_ANSWER("04.weights.streamed/embedding", [](const Parameters& p) {
-  return Answer::number(p["bits"] / 16 * all_weight_bytes(), "B");
-})
-HARNESS_ANSWER("04.weights.streamed/fp32", [](const Parameters& p) {
-  return Answer::number(2 * streamed_bytes(p["bits"]), "B");
-})
+HARNESS_FORMULA("04.weights.streamed", Answer::number(streamed_bytes(p["bits"]), "B"))
+HARNESS_FORMULA("04.weights.streamed/embedding",
+                Answer::number(p["bits"] / 16 * all_weight_bytes(), "B"))
+HARNESS_FORMULA("04.weights.streamed/fp32", Answer::number(2 * streamed_bytes(p["bits"]), "B"))
 
 // --- Cache bytes of a token ---
 
@@ -185,48 +159,26 @@ Answer cache_in_bits(const Parameters& p, const char* id) {
   return in_bits(p, bytes(cache_per_token(model(id))));
 }
 
-HARNESS_ANSWER("04.kv.llama2_7b",
-               [](const Parameters& p) { return cache_in_bits(p, "llama-2-7b"); })
-HARNESS_ANSWER("04.kv.llama2_7b/layer",
-               [](const Parameters& p) { return in_bits(p, of_one_layer("llama-2-7b")); })
-HARNESS_ANSWER("04.kv.llama31_8b",
-               [](const Parameters& p) { return cache_in_bits(p, "llama-3.1-8b"); })
-HARNESS_ANSWER("04.kv.llama31_8b/query_heads",
-               [](const Parameters& p) { return in_bits(p, with_all_query_heads("llama-3.1-8b")); })
-HARNESS_ANSWER("04.kv.llama31_70b",
-               [](const Parameters& p) { return cache_in_bits(p, "llama-3.1-70b"); })
-HARNESS_ANSWER("04.kv.llama31_70b/query_heads", [](const Parameters& p) {
-  return in_bits(p, with_all_query_heads("llama-3.1-70b"));
-})
-HARNESS_ANSWER("04.kv.qwen25_7b",
-               [](const Parameters& p) { return cache_in_bits(p, "qwen2.5-7b"); })
-HARNESS_ANSWER("04.kv.qwen25_7b/query_heads",
-               [](const Parameters& p) { return in_bits(p, with_all_query_heads("qwen2.5-7b")); })
-HARNESS_ANSWER("04.kv.gemma2_9b",
-               [](const Parameters& p) { return cache_in_bits(p, "gemma-2-9b"); })
-HARNESS_ANSWER("04.kv.gemma2_9b/head_dim",
-               [](const Parameters& p) { return in_bits(p, with_derived_head_dim("gemma-2-9b")); })
-HARNESS_ANSWER("04.kv.qwen3_30b",
-               [](const Parameters& p) { return cache_in_bits(p, "qwen3-30b-a3b"); })
-HARNESS_ANSWER("04.kv.qwen3_30b/head_dim", [](const Parameters& p) {
-  return in_bits(p, with_derived_head_dim("qwen3-30b-a3b"));
-})
-HARNESS_ANSWER("04.kv.qwen3_30b/query_heads", [](const Parameters& p) {
-  return in_bits(p, with_all_query_heads("qwen3-30b-a3b"));
-})
-HARNESS_ANSWER("04.kv.gpt_oss_120b",
-               [](const Parameters& p) { return cache_in_bits(p, "gpt-oss-120b"); })
-HARNESS_ANSWER("04.kv.gpt_oss_120b/head_dim", [](const Parameters& p) {
-  return in_bits(p, with_derived_head_dim("gpt-oss-120b"));
-})
-HARNESS_ANSWER("04.kv.deepseek_v3",
-               [](const Parameters&) { return bytes(cache_per_token(deepseek())); })
-HARNESS_ANSWER("04.kv.deepseek_v3/expanded", [](const Parameters&) {
-  return bytes(expanded_cache_bytes() * static_cast<double>(deepseek().layer_count()));
-})
-HARNESS_ANSWER("04.kv.deepseek_v3/no_rotary", [](const Parameters&) {
-  return bytes(2.0 * static_cast<double>(latent().kv_rank * deepseek().layer_count()));
-})
+HARNESS_FORMULA("04.kv.llama2_7b", cache_in_bits(p, "llama-2-7b"))
+HARNESS_FORMULA("04.kv.llama2_7b/layer", in_bits(p, of_one_layer("llama-2-7b")))
+HARNESS_FORMULA("04.kv.llama31_8b", cache_in_bits(p, "llama-3.1-8b"))
+HARNESS_FORMULA("04.kv.llama31_8b/query_heads", in_bits(p, with_all_query_heads("llama-3.1-8b")))
+HARNESS_FORMULA("04.kv.llama31_70b", cache_in_bits(p, "llama-3.1-70b"))
+HARNESS_FORMULA("04.kv.llama31_70b/query_heads", in_bits(p, with_all_query_heads("llama-3.1-70b")))
+HARNESS_FORMULA("04.kv.qwen25_7b", cache_in_bits(p, "qwen2.5-7b"))
+HARNESS_FORMULA("04.kv.qwen25_7b/query_heads", in_bits(p, with_all_query_heads("qwen2.5-7b")))
+HARNESS_FORMULA("04.kv.gemma2_9b", cache_in_bits(p, "gemma-2-9b"))
+HARNESS_FORMULA("04.kv.gemma2_9b/head_dim", in_bits(p, with_derived_head_dim("gemma-2-9b")))
+HARNESS_FORMULA("04.kv.qwen3_30b", cache_in_bits(p, "qwen3-30b-a3b"))
+HARNESS_FORMULA("04.kv.qwen3_30b/head_dim", in_bits(p, with_derived_head_dim("qwen3-30b-a3b")))
+HARNESS_FORMULA("04.kv.qwen3_30b/query_heads", in_bits(p, with_all_query_heads("qwen3-30b-a3b")))
+HARNESS_FORMULA("04.kv.gpt_oss_120b", cache_in_bits(p, "gpt-oss-120b"))
+HARNESS_FORMULA("04.kv.gpt_oss_120b/head_dim", in_bits(p, with_derived_head_dim("gpt-oss-120b")))
+HARNESS_FORMULA("04.kv.deepseek_v3", bytes(cache_per_token(deepseek())))
+HARNESS_FORMULA("04.kv.deepseek_v3/expanded",
+                bytes(expanded_cache_bytes() * static_cast<double>(deepseek().layer_count())))
+HARNESS_FORMULA("04.kv.deepseek_v3/no_rotary",
+                bytes(2.0 * static_cast<double>(latent().kv_rank * deepseek().layer_count())))
 
 // --- Largest batch ---
 
@@ -238,15 +190,12 @@ HARNESS_ANSWER("04.kv.largest_batch", [](const Parameters& p) {
       llm::largest_batch(llama_8b(), llm::stored_formats(llama_8b()), p["context"], 0.9 * 80e9);
   return plain(static_cast<double>(batch.value()));
 })
-HARNESS_ANSWER("04.kv.largest_batch/no_weights", [](const Parameters& p) {
-  return plain(std::floor(0.9 * 80e9 / cache_bytes(p["context"])));
-})
-HARNESS_ANSWER("04.kv.largest_batch/rounded_up", [](const Parameters& p) {
-  return plain(std::ceil((0.9 * 80e9 - all_weight_bytes()) / cache_bytes(p["context"])));
-})
-HARNESS_ANSWER("04.kv.largest_batch/all_memory", [](const Parameters& p) {
-  return plain(std::floor((80e9 - all_weight_bytes()) / cache_bytes(p["context"])));
-})
+HARNESS_FORMULA("04.kv.largest_batch/no_weights",
+                plain(std::floor(0.9 * 80e9 / cache_bytes(p["context"]))))
+HARNESS_FORMULA("04.kv.largest_batch/rounded_up",
+                plain(std::ceil((0.9 * 80e9 - all_weight_bytes()) / cache_bytes(p["context"]))))
+HARNESS_FORMULA("04.kv.largest_batch/all_memory",
+                plain(std::floor((80e9 - all_weight_bytes()) / cache_bytes(p["context"]))))
 
 // --- Intensity of decode attention ---
 
@@ -256,22 +205,16 @@ double attention_intensity(std::int64_t kv_heads) {
   const llm::Operator op = operator_of(changed, llm::decode_pass(1, 8192), "attention");
   return op.flops / op.kv_bytes;
 }
-HARNESS_ANSWER("04.attention.mha",
-               [](const Parameters&) { return intensity(attention_intensity(32)); })
-HARNESS_ANSWER("04.attention.gqa",
-               [](const Parameters&) { return intensity(attention_intensity(8)); })
-HARNESS_ANSWER("04.attention.mqa",
-               [](const Parameters&) { return intensity(attention_intensity(1)); })
+HARNESS_FORMULA("04.attention.mha", intensity(attention_intensity(32)))
+HARNESS_FORMULA("04.attention.gqa", intensity(attention_intensity(8)))
+HARNESS_FORMULA("04.attention.mqa", intensity(attention_intensity(1)))
 
 double cache_read(const Parameters& p) {
   return operator_of(llama_8b(), llm::decode_pass(1, p["context"]), "attention").kv_bytes;
 }
-HARNESS_ANSWER("04.attention.floor", [](const Parameters& p) {
-  return Answer::number(cache_read(p) / kH200Bandwidth, "s");
-})
-HARNESS_ANSWER("04.attention.floor/query_heads", [](const Parameters& p) {
-  return Answer::number(4 * cache_read(p) / kH200Bandwidth, "s");
-})
+HARNESS_FORMULA("04.attention.floor", Answer::number(cache_read(p) / kH200Bandwidth, "s"))
+HARNESS_FORMULA("04.attention.floor/query_heads",
+                Answer::number(4 * cache_read(p) / kH200Bandwidth, "s"))
 HARNESS_ANSWER("04.attention.floor/measured", [](const Parameters& p) {
   constexpr double kMeasured = 4488e9;  // the write-up's prediction takes it
   return Answer::number(cache_read(p) / kMeasured, "s");
@@ -292,46 +235,35 @@ double prefill_total(double prompt) {
   return prefill_flops(prompt, "projection") + prefill_flops(prompt, "attention") +
          prefill_flops(prompt, "output head");
 }
-HARNESS_ANSWER("04.prefill.flops", [](const Parameters& p) {
-  return Answer::number(prefill_total(p["prompt"]), "FLOP");
-})
-HARNESS_ANSWER("04.prefill.flops/not_causal", [](const Parameters& p) {
-  return Answer::number(prefill_total(p["prompt"]) + prefill_flops(p["prompt"], "attention"),
-                        "FLOP");
-})
-HARNESS_ANSWER("04.prefill.flops/no_attention", [](const Parameters& p) {
-  return Answer::number(prefill_total(p["prompt"]) - prefill_flops(p["prompt"], "attention"),
-                        "FLOP");
-})
+HARNESS_FORMULA("04.prefill.flops", Answer::number(prefill_total(p["prompt"]), "FLOP"))
+HARNESS_FORMULA("04.prefill.flops/not_causal",
+                Answer::number(prefill_total(p["prompt"]) + prefill_flops(p["prompt"], "attention"),
+                               "FLOP"))
+HARNESS_FORMULA("04.prefill.flops/no_attention",
+                Answer::number(prefill_total(p["prompt"]) - prefill_flops(p["prompt"], "attention"),
+                               "FLOP"))
 HARNESS_ANSWER("04.prefill.flops/two_a_parameter", [](const Parameters& p) {
   constexpr double kBytesPerParameter = 2;
   return Answer::number(2 * all_weight_bytes() / kBytesPerParameter * p["prompt"], "FLOP");
 })
-HARNESS_ANSWER("04.prefill.flops/all_logits", [](const Parameters& p) {
-  return Answer::number(
-      prefill_total(p["prompt"]) + (p["prompt"] - 1) * prefill_flops(p["prompt"], "output head"),
-      "FLOP");
-})
-HARNESS_ANSWER("04.prefill.time", [](const Parameters& p) {
-  return Answer::number(prefill_total(p["prompt"]) / (0.5 * kHopperPeak), "s");
-})
-HARNESS_ANSWER("04.prefill.time/peak", [](const Parameters& p) {
-  return Answer::number(prefill_total(p["prompt"]) / kHopperPeak, "s");
-})
-HARNESS_ANSWER("04.prefill.time/bytes", [](const Parameters&) {
-  return Answer::number(streamed_bytes() / kH100Bandwidth, "s");
-})
+HARNESS_FORMULA("04.prefill.flops/all_logits",
+                Answer::number(prefill_total(p["prompt"]) +
+                                   (p["prompt"] - 1) * prefill_flops(p["prompt"], "output head"),
+                               "FLOP"))
+HARNESS_FORMULA("04.prefill.time",
+                Answer::number(prefill_total(p["prompt"]) / (0.5 * kHopperPeak), "s"))
+HARNESS_FORMULA("04.prefill.time/peak",
+                Answer::number(prefill_total(p["prompt"]) / kHopperPeak, "s"))
+HARNESS_FORMULA("04.prefill.time/bytes", Answer::number(streamed_bytes() / kH100Bandwidth, "s"))
 /// The prompt at which attention equals the linear layers, with S^2 / 2 pairs of tokens in every
 /// head and layer.
 double equal_prompt() {
   const double linear_per_token = prefill_flops(2048, "projection") / 2048;
   return linear_per_token / (4.0 * 32 * 128 * 32 / 2);
 }
-HARNESS_ANSWER("04.prefill.equal", [](const Parameters&) { return plain(equal_prompt()); })
-HARNESS_ANSWER("04.prefill.equal/not_causal",
-               [](const Parameters&) { return plain(equal_prompt() / 2); })
-HARNESS_ANSWER("04.prefill.equal/one_product",
-               [](const Parameters&) { return plain(2 * equal_prompt()); })
+HARNESS_FORMULA("04.prefill.equal", plain(equal_prompt()))
+HARNESS_FORMULA("04.prefill.equal/not_causal", plain(equal_prompt() / 2))
+HARNESS_FORMULA("04.prefill.equal/one_product", plain(2 * equal_prompt()))
 
 // --- The decode step of Llama-3.1-8B on an H200 ---
 
@@ -339,39 +271,25 @@ double floor_seconds(double batch, double context, double bandwidth) {
   return llm::decode_floor_seconds(llama_8b(), llm::stored_formats(llama_8b()), batch, context,
                                    bandwidth);
 }
-HARNESS_ANSWER("04.step.time", [](const Parameters&) {
-  return Answer::number(floor_seconds(1, 4096, kH200Bandwidth), "s");
-})
-HARNESS_ANSWER("04.step.time/embedding", [](const Parameters&) {
-  return Answer::number((all_weight_bytes() + cache_bytes(4096)) / kH200Bandwidth, "s");
-})
-HARNESS_ANSWER("04.step.time/no_cache", [](const Parameters&) {
-  return Answer::number(streamed_bytes() / kH200Bandwidth, "s");
-})
-HARNESS_ANSWER("04.step.rate", [](const Parameters& p) {
-  return rate(p["batch"] / floor_seconds(p["batch"], 4096, kH200Bandwidth));
-})
-HARNESS_ANSWER("04.step.rate/one_sequence", [](const Parameters& p) {
-  return rate(1 / floor_seconds(p["batch"], 4096, kH200Bandwidth));
-})
-HARNESS_ANSWER("04.step.rate/shared_cache", [](const Parameters& p) {
-  return rate(p["batch"] / floor_seconds(1, 4096, kH200Bandwidth));
-})
-HARNESS_ANSWER("04.step.rate/no_cache", [](const Parameters& p) {
-  return rate(p["batch"] / (streamed_bytes() / kH200Bandwidth));
-})
-HARNESS_ANSWER("04.step.batch_limit", [](const Parameters&) {
-  return plain(static_cast<double>(
-      llm::largest_batch(llama_8b(), llm::stored_formats(llama_8b()), 4096, 141e9).value()));
-})
-HARNESS_ANSWER("04.step.batch_limit/no_weights",
-               [](const Parameters&) { return plain(std::floor(141e9 / cache_bytes(4096))); })
-HARNESS_ANSWER("04.step.batch_limit/rounded_up", [](const Parameters&) {
-  return plain(std::ceil((141e9 - all_weight_bytes()) / cache_bytes(4096)));
-})
-HARNESS_ANSWER("04.step.batch_limit/streamed", [](const Parameters&) {
-  return plain(std::floor((141e9 - streamed_bytes()) / cache_bytes(4096)));
-})
+HARNESS_FORMULA("04.step.time", Answer::number(floor_seconds(1, 4096, kH200Bandwidth), "s"))
+HARNESS_FORMULA("04.step.time/embedding",
+                Answer::number((all_weight_bytes() + cache_bytes(4096)) / kH200Bandwidth, "s"))
+HARNESS_FORMULA("04.step.time/no_cache", Answer::number(streamed_bytes() / kH200Bandwidth, "s"))
+HARNESS_FORMULA("04.step.rate", rate(p["batch"] / floor_seconds(p["batch"], 4096, kH200Bandwidth)))
+HARNESS_FORMULA("04.step.rate/one_sequence",
+                rate(1 / floor_seconds(p["batch"], 4096, kH200Bandwidth)))
+HARNESS_FORMULA("04.step.rate/shared_cache",
+                rate(p["batch"] / floor_seconds(1, 4096, kH200Bandwidth)))
+HARNESS_FORMULA("04.step.rate/no_cache", rate(p["batch"] / (streamed_bytes() / kH200Bandwidth)))
+HARNESS_FORMULA(
+    "04.step.batch_limit",
+    plain(static_cast<double>(
+        llm::largest_batch(llama_8b(), llm::stored_formats(llama_8b()), 4096, 141e9).value())))
+HARNESS_FORMULA("04.step.batch_limit/no_weights", plain(std::floor(141e9 / cache_bytes(4096))))
+HARNESS_FORMULA("04.step.batch_limit/rounded_up",
+                plain(std::ceil((141e9 - all_weight_bytes()) / cache_bytes(4096))))
+HARNESS_FORMULA("04.step.batch_limit/streamed",
+                plain(std::floor((141e9 - streamed_bytes()) / cache_bytes(4096))))
 
 /// The step at batch 384 and context 256, summed over products and attention; also weights and
 /// cache alone.
@@ -410,39 +328,28 @@ HARNESS_ANSWER("04.step.max_of_sums/added", [](const Parameters&) {
 double equal_context(double batch) {
   return llm::context_where_kv_equals_weights(llama_8b(), llm::stored_formats(llama_8b()), batch);
 }
-HARNESS_ANSWER("04.context.equal",
-               [](const Parameters& p) { return plain(equal_context(p["batch"])); })
-HARNESS_ANSWER("04.context.equal/embedding", [](const Parameters& p) {
-  return plain(all_weight_bytes() / cache_bytes(1) / p["batch"]);
-})
-HARNESS_ANSWER("04.context.equal/times_batch",
-               [](const Parameters& p) { return plain(equal_context(1) * p["batch"] * 1.5); })
+HARNESS_FORMULA("04.context.equal", plain(equal_context(p["batch"])))
+HARNESS_FORMULA("04.context.equal/embedding",
+                plain(all_weight_bytes() / cache_bytes(1) / p["batch"]))
+HARNESS_FORMULA("04.context.equal/times_batch", plain(equal_context(1) * p["batch"] * 1.5))
 
 // --- Served on an H100 ---
 
 constexpr double kServedContext = 4096 + 512 / 2.0;
-HARNESS_ANSWER("04.served.floor", [](const Parameters&) {
-  return Answer::number(floor_seconds(64, kServedContext, kH100Bandwidth), "s");
-})
-HARNESS_ANSWER("04.served.floor/prompt", [](const Parameters&) {
-  return Answer::number(floor_seconds(64, 4096, kH100Bandwidth), "s");
-})
-HARNESS_ANSWER("04.served.floor/table", [](const Parameters&) {
-  return Answer::number((all_weight_bytes() + 64 * cache_bytes(kServedContext)) / kH100Bandwidth,
-                        "s");
-})
-HARNESS_ANSWER("04.served.floor/whole", [](const Parameters&) {
-  return Answer::number(floor_seconds(64, 4096 + 512, kH100Bandwidth), "s");
-})
-HARNESS_ANSWER("04.served.small", [](const Parameters&) {
-  return Answer::number(floor_seconds(8, 1024 + 512 / 2.0, kH100Bandwidth), "s");
-})
-HARNESS_ANSWER("04.served.small/no_cache", [](const Parameters&) {
-  return Answer::number(streamed_bytes() / kH100Bandwidth, "s");
-})
-HARNESS_ANSWER("04.served.small/h200", [](const Parameters&) {
-  return Answer::number(floor_seconds(8, 1024 + 512 / 2.0, kH200Bandwidth), "s");
-})
+HARNESS_FORMULA("04.served.floor",
+                Answer::number(floor_seconds(64, kServedContext, kH100Bandwidth), "s"))
+HARNESS_FORMULA("04.served.floor/prompt",
+                Answer::number(floor_seconds(64, 4096, kH100Bandwidth), "s"))
+HARNESS_FORMULA(
+    "04.served.floor/table",
+    Answer::number((all_weight_bytes() + 64 * cache_bytes(kServedContext)) / kH100Bandwidth, "s"))
+HARNESS_FORMULA("04.served.floor/whole",
+                Answer::number(floor_seconds(64, 4096 + 512, kH100Bandwidth), "s"))
+HARNESS_FORMULA("04.served.small",
+                Answer::number(floor_seconds(8, 1024 + 512 / 2.0, kH100Bandwidth), "s"))
+HARNESS_FORMULA("04.served.small/no_cache", Answer::number(streamed_bytes() / kH100Bandwidth, "s"))
+HARNESS_FORMULA("04.served.small/h200",
+                Answer::number(floor_seconds(8, 1024 + 512 / 2.0, kH200Bandwidth), "s"))
 
 // --- GEMV ---
 
@@ -451,20 +358,15 @@ double gemv_bytes(double n) {
                           roofline::Precision::kFp32)
       .bytes();
 }
-HARNESS_ANSWER("04.gemv.bytes",
-               [](const Parameters& p) { return Answer::number(gemv_bytes(p["n"]), "B"); })
-HARNESS_ANSWER("04.gemv.bytes/weights",
-               [](const Parameters& p) { return Answer::number(4 * p["n"] * p["n"], "B"); })
-HARNESS_ANSWER("04.gemv.bytes/fp16",
-               [](const Parameters& p) { return Answer::number(gemv_bytes(p["n"]) / 2, "B"); })
+HARNESS_FORMULA("04.gemv.bytes", Answer::number(gemv_bytes(p["n"]), "B"))
+HARNESS_FORMULA("04.gemv.bytes/weights", Answer::number(4 * p["n"] * p["n"], "B"))
+HARNESS_FORMULA("04.gemv.bytes/fp16", Answer::number(gemv_bytes(p["n"]) / 2, "B"))
 
 /// The intensity if this many bytes move.
 Answer gemv_intensity(const Parameters& p, double bytes) {
   return intensity(2 * p["n"] * p["n"] / bytes);
 }
-HARNESS_ANSWER("04.gemv.ai",
-               [](const Parameters& p) { return gemv_intensity(p, gemv_bytes(p["n"])); })
-HARNESS_ANSWER("04.gemv.ai/no_reuse",
-               [](const Parameters& p) { return gemv_intensity(p, 8 * p["n"] * p["n"]); })
+HARNESS_FORMULA("04.gemv.ai", gemv_intensity(p, gemv_bytes(p["n"])))
+HARNESS_FORMULA("04.gemv.ai/no_reuse", gemv_intensity(p, 8 * p["n"] * p["n"]))
 
 }  // namespace

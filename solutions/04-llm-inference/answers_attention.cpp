@@ -12,6 +12,8 @@ constexpr double kHeads = 32;
 constexpr double kDim = 128;
 constexpr double kPrompt = 8192;
 constexpr double kBf16 = 2;
+constexpr double kRowBytes = kBf16 * kDim;
+constexpr double kPairs = kPrompt * kPrompt;
 
 // --- Tiles ---
 
@@ -23,55 +25,41 @@ Answer key_value_bytes(double rows) {
 double rows_read(double queries) {
   return kPrompt * (kPrompt + queries) / (2 * queries);
 }
-HARNESS_ANSWER("04.prefill_attention.traffic",
-               [](const Parameters& p) { return key_value_bytes(rows_read(p["queries"])); })
-HARNESS_ANSWER("04.prefill_attention.traffic/not_causal", [](const Parameters& p) {
-  return key_value_bytes(kPrompt * kPrompt / p["queries"]);
-})
-HARNESS_ANSWER("04.prefill_attention.traffic/half", [](const Parameters& p) {
-  return key_value_bytes(kPrompt * kPrompt / p["queries"] / 2);
-})
-HARNESS_ANSWER("04.prefill_attention.traffic/each_query",
-               [](const Parameters&) { return key_value_bytes(rows_read(1)); })
-HARNESS_ANSWER("04.prefill_attention.traffic/once",
-               [](const Parameters&) { return key_value_bytes(kPrompt); })
+HARNESS_FORMULA("04.prefill_attention.traffic", key_value_bytes(rows_read(p["queries"])))
+HARNESS_FORMULA("04.prefill_attention.traffic/not_causal", key_value_bytes(kPairs / p["queries"]))
+HARNESS_FORMULA("04.prefill_attention.traffic/half", key_value_bytes(kPairs / p["queries"] / 2))
+HARNESS_FORMULA("04.prefill_attention.traffic/each_query", key_value_bytes(rows_read(1)))
+HARNESS_FORMULA("04.prefill_attention.traffic/once", key_value_bytes(kPrompt))
 
 Answer shared_bytes(double tiles, double numbers) {
   return Answer::number(tiles * numbers, "B");
 }
-HARNESS_ANSWER("04.prefill_attention.shared", [](const Parameters& p) {
-  return shared_bytes(p["queries"] + 2 * p["keys"], kBf16 * kDim);
-})
-HARNESS_ANSWER("04.prefill_attention.shared/no_values", [](const Parameters& p) {
-  return shared_bytes(p["queries"] + p["keys"], kBf16 * kDim);
-})
-HARNESS_ANSWER("04.prefill_attention.shared/scores", [](const Parameters& p) {
-  return Answer::number(
-      (p["queries"] + 2 * p["keys"]) * kBf16 * kDim + 4 * p["queries"] * p["keys"], "B");
-})
+HARNESS_FORMULA("04.prefill_attention.shared",
+                shared_bytes(p["queries"] + 2 * p["keys"], kRowBytes))
+HARNESS_FORMULA("04.prefill_attention.shared/no_values",
+                shared_bytes(p["queries"] + p["keys"], kRowBytes))
+HARNESS_FORMULA("04.prefill_attention.shared/scores",
+                Answer::number((p["queries"] + 2 * p["keys"]) * kBf16 * kDim +
+                                   4 * p["queries"] * p["keys"],
+                               "B"))
 
 double beyond_mask(const Parameters& p) {
   return (p["queries"] - 1) / (p["prompt"] + p["queries"]);
 }
-HARNESS_ANSWER("04.prefill_attention.masked",
-               [](const Parameters& p) { return plain(beyond_mask(p)); })
-HARNESS_ANSWER("04.prefill_attention.masked/of_needed",
-               [](const Parameters& p) { return plain((p["queries"] - 1) / (p["prompt"] + 1)); })
-HARNESS_ANSWER("04.prefill_attention.masked/whole_tiles", [](const Parameters& p) {
-  return plain(2 * p["queries"] / (p["prompt"] + p["queries"]));
-})
+HARNESS_FORMULA("04.prefill_attention.masked", plain(beyond_mask(p)))
+HARNESS_FORMULA("04.prefill_attention.masked/of_needed",
+                plain((p["queries"] - 1) / (p["prompt"] + 1)))
+HARNESS_FORMULA("04.prefill_attention.masked/whole_tiles",
+                plain(2 * p["queries"] / (p["prompt"] + p["queries"])))
 
 /// With r queries, each key takes 4 r d FLOPs and loads a key and a value of d numbers.
 constexpr double kSharedBytesPerClock = 128;
 double least_queries(const Parameters& p) {
   return p["flops"] / kSharedBytesPerClock * (2 * kBf16 * kDim) / (4 * kDim);
 }
-HARNESS_ANSWER("04.prefill_attention.warp",
-               [](const Parameters& p) { return plain(least_queries(p)); })
-HARNESS_ANSWER("04.prefill_attention.warp/fp32",
-               [](const Parameters& p) { return plain(2 * least_queries(p)); })
-HARNESS_ANSWER("04.prefill_attention.warp/fma",
-               [](const Parameters& p) { return plain(least_queries(p) / 2); })
+HARNESS_FORMULA("04.prefill_attention.warp", plain(least_queries(p)))
+HARNESS_FORMULA("04.prefill_attention.warp/fp32", plain(2 * least_queries(p)))
+HARNESS_FORMULA("04.prefill_attention.warp/fma", plain(least_queries(p) / 2))
 
 // --- The second ceiling ---
 
@@ -83,17 +71,13 @@ constexpr double kExponentials = 132 * 16 * 1.83e9;
 double exponential_share(double dim) {
   return (1 / kExponentials) / (4 * dim / kHopperPeak);
 }
-HARNESS_ANSWER("04.prefill_attention.exponentials",
-               [](const Parameters& p) { return plain(exponential_share(p["dim"])); })
-HARNESS_ANSWER("04.prefill_attention.exponentials/one_product",
-               [](const Parameters& p) { return plain(2 * exponential_share(p["dim"])); })
-HARNESS_ANSWER("04.prefill_attention.exponentials/fma",
-               [](const Parameters& p) { return plain(4 * exponential_share(p["dim"])); })
+HARNESS_FORMULA("04.prefill_attention.exponentials", plain(exponential_share(p["dim"])))
+HARNESS_FORMULA("04.prefill_attention.exponentials/one_product",
+                plain(2 * exponential_share(p["dim"])))
+HARNESS_FORMULA("04.prefill_attention.exponentials/fma", plain(4 * exponential_share(p["dim"])))
 
-HARNESS_ANSWER("04.prefill_attention.serial",
-               [](const Parameters& p) { return plain(1 / (1 + exponential_share(p["dim"]))); })
-HARNESS_ANSWER("04.prefill_attention.serial/difference",
-               [](const Parameters& p) { return plain(1 - exponential_share(p["dim"])); })
+HARNESS_FORMULA("04.prefill_attention.serial", plain(1 / (1 + exponential_share(p["dim"]))))
+HARNESS_FORMULA("04.prefill_attention.serial/difference", plain(1 - exponential_share(p["dim"])))
 
 // --- Attention to chosen tokens ---
 
@@ -104,27 +88,17 @@ constexpr double kChosen = 2048;
 double sparse_bytes(double context) {
   return context * kIndexKey + kChosen * kEntry;
 }
-HARNESS_ANSWER("04.sparse.bytes",
-               [](const Parameters& p) { return Answer::number(sparse_bytes(p["context"]), "B"); })
-HARNESS_ANSWER("04.sparse.bytes/no_index",
-               [](const Parameters&) { return Answer::number(kChosen * kEntry, "B"); })
-HARNESS_ANSWER("04.sparse.bytes/all", [](const Parameters& p) {
-  return Answer::number(p["context"] * (kIndexKey + kEntry), "B");
-})
-HARNESS_ANSWER("04.sparse.gain", [](const Parameters& p) {
-  return plain(p["context"] * kEntry / sparse_bytes(p["context"]));
-})
-HARNESS_ANSWER("04.sparse.gain/no_index",
-               [](const Parameters& p) { return plain(p["context"] / kChosen); })
-HARNESS_ANSWER("04.sparse.gain/limit", [](const Parameters&) { return plain(kEntry / kIndexKey); })
+HARNESS_FORMULA("04.sparse.bytes", Answer::number(sparse_bytes(p["context"]), "B"))
+HARNESS_FORMULA("04.sparse.bytes/no_index", Answer::number(sparse_bytes(0), "B"))
+HARNESS_FORMULA("04.sparse.bytes/all", Answer::number(p["context"] * (kIndexKey + kEntry), "B"))
+HARNESS_FORMULA("04.sparse.gain", plain(p["context"] * kEntry / sparse_bytes(p["context"])))
+HARNESS_FORMULA("04.sparse.gain/no_index", plain(p["context"] / kChosen))
+HARNESS_FORMULA("04.sparse.gain/limit", plain(kEntry / kIndexKey))
 
 // --- Multi-token prediction ---
 
-HARNESS_ANSWER("04.mtp.speedup",
-               [](const Parameters& p) { return plain((1 + p["acceptance"]) / (1 + p["cost"])); })
-HARNESS_ANSWER("04.mtp.speedup/free",
-               [](const Parameters& p) { return plain(1 + p["acceptance"]); })
-HARNESS_ANSWER("04.mtp.speedup/draft_only",
-               [](const Parameters& p) { return plain(p["acceptance"] / (1 + p["cost"])); })
+HARNESS_FORMULA("04.mtp.speedup", plain((1 + p["acceptance"]) / (1 + p["cost"])))
+HARNESS_FORMULA("04.mtp.speedup/free", plain(1 + p["acceptance"]))
+HARNESS_FORMULA("04.mtp.speedup/draft_only", plain(p["acceptance"] / (1 + p["cost"])))
 
 }  // namespace

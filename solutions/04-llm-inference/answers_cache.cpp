@@ -14,14 +14,12 @@ using harness::Parameters;
 constexpr double kRows = 2.0 * 32 * 8;
 constexpr double kDim = 128;
 
-Answer bytes(double value) {
-  return Answer::number(value, "B");
+Answer bytes(double of_row) {
+  return Answer::number(kRows * of_row, "B");
 }
-HARNESS_ANSWER("04.kv_quant.bytes",
-               [](const Parameters& p) { return bytes(kRows * (kDim + p["scale"] / 8)); })
-HARNESS_ANSWER("04.kv_quant.bytes/no_scales", [](const Parameters&) { return bytes(kRows * kDim); })
-HARNESS_ANSWER("04.kv_quant.bytes/one_scale",
-               [](const Parameters& p) { return bytes(kRows * (kDim + p["scale"] / 8 / 2)); })
+HARNESS_FORMULA("04.kv_quant.bytes", bytes(kDim + p["scale"] / 8))
+HARNESS_FORMULA("04.kv_quant.bytes/no_scales", bytes(kDim))
+HARNESS_FORMULA("04.kv_quant.bytes/one_scale", bytes(kDim + p["scale"] / 8 / 2))
 
 Answer step(const Parameters& p, const char* cache, const char* weights) {
   const llm::Model llama = llama_8b();
@@ -31,16 +29,12 @@ Answer step(const Parameters& p, const char* cache, const char* weights) {
   return Answer::number(llm::decode_floor_seconds(llama, formats, p["batch"], 8192, kH200Bandwidth),
                         "s");
 }
-HARNESS_ANSWER("04.kv_quant.step", [](const Parameters& p) { return step(p, "int8/128", "bf16"); })
-HARNESS_ANSWER("04.kv_quant.step/bf16", [](const Parameters& p) { return step(p, "bf16", "bf16"); })
-HARNESS_ANSWER("04.kv_quant.step/halved",
-               [](const Parameters& p) { return step(p, "int8/128", "int8"); })
+HARNESS_FORMULA("04.kv_quant.step", step(p, "int8/128", "bf16"))
+HARNESS_FORMULA("04.kv_quant.step/bf16", step(p, "bf16", "bf16"))
+HARNESS_FORMULA("04.kv_quant.step/halved", step(p, "int8/128", "int8"))
 
-HARNESS_ANSWER("04.kv_quant.outlier",
-               [](const Parameters& p) { return plain(p["largest"] / 127 / 2); })
-HARNESS_ANSWER("04.kv_quant.outlier/step",
-               [](const Parameters& p) { return plain(p["largest"] / 127); })
-HARNESS_ANSWER("04.kv_quant.outlier/range",
-               [](const Parameters& p) { return plain(p["largest"] / 127 / 4); })
+HARNESS_FORMULA("04.kv_quant.outlier", plain(p["largest"] / 127 / 2))
+HARNESS_FORMULA("04.kv_quant.outlier/step", plain(p["largest"] / 127))
+HARNESS_FORMULA("04.kv_quant.outlier/range", plain(p["largest"] / 127 / 4))
 
 }  // namespace

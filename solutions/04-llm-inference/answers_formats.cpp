@@ -21,11 +21,9 @@ using harness::Parameters;
 double scaled_bits(double bits, double block, double scale_bits) {
   return bits + scale_bits / block;
 }
-HARNESS_ANSWER("04.formats.bits",
-               [](const Parameters& p) { return plain(scaled_bits(p["bits"], 32, 8)); })
-HARNESS_ANSWER("04.formats.bits/no_scales", [](const Parameters& p) { return plain(p["bits"]); })
-HARNESS_ANSWER("04.formats.bits/nvfp4",
-               [](const Parameters& p) { return plain(scaled_bits(p["bits"], 16, 8)); })
+HARNESS_FORMULA("04.formats.bits", plain(scaled_bits(p["bits"], 32, 8)))
+HARNESS_FORMULA("04.formats.bits/no_scales", plain(p["bits"]))
+HARNESS_FORMULA("04.formats.bits/nvfp4", plain(scaled_bits(p["bits"], 16, 8)))
 
 Answer llama_70b(const char* format) {
   const llm::Model llama = model("llama-3.1-70b");
@@ -33,9 +31,9 @@ Answer llama_70b(const char* format) {
   formats.weights = formats.head = llm::parse_format(format);
   return Answer::number(llm::weight_bytes(llama, formats), "B");
 }
-HARNESS_ANSWER("04.formats.size", [](const Parameters&) { return llama_70b("fp4/32:8"); })
-HARNESS_ANSWER("04.formats.size/no_scales", [](const Parameters&) { return llama_70b("fp4"); })
-HARNESS_ANSWER("04.formats.size/nvfp4", [](const Parameters&) { return llama_70b("fp4/16:8"); })
+HARNESS_FORMULA("04.formats.size", llama_70b("fp4/32:8"))
+HARNESS_FORMULA("04.formats.size/no_scales", llama_70b("fp4"))
+HARNESS_FORMULA("04.formats.size/nvfp4", llama_70b("fp4/16:8"))
 
 // --- Range and rounding ---
 
@@ -46,17 +44,13 @@ llm::SmallFloat eight_bits(const Parameters& p, int special_codes) {
 double largest(const Parameters& p, int special_codes) {
   return llm::magnitudes(eight_bits(p, special_codes)).back();
 }
-HARNESS_ANSWER("04.formats.largest", [](const Parameters& p) { return plain(largest(p, 1)); })
-HARNESS_ANSWER("04.formats.largest/ieee", [](const Parameters& p) {
-  return plain(largest(p, 1 << (7 - static_cast<int>(p["exponent"]))));
-})
-HARNESS_ANSWER("04.formats.largest/no_nan",
-               [](const Parameters& p) { return plain(largest(p, 0)); })
-HARNESS_ANSWER("04.formats.largest/power",
-               [](const Parameters& p) { return plain(std::exp2(std::ilogb(largest(p, 1)))); })
+HARNESS_FORMULA("04.formats.largest", plain(largest(p, 1)))
+HARNESS_FORMULA("04.formats.largest/ieee",
+                plain(largest(p, 1 << (7 - static_cast<int>(p["exponent"])))))
+HARNESS_FORMULA("04.formats.largest/no_nan", plain(largest(p, 0)))
+HARNESS_FORMULA("04.formats.largest/power", plain(std::exp2(std::ilogb(largest(p, 1)))))
 
-HARNESS_ANSWER("04.formats.smallest",
-               [](const Parameters& p) { return plain(llm::magnitudes(eight_bits(p, 1)).at(1)); })
+HARNESS_FORMULA("04.formats.smallest", plain(llm::magnitudes(eight_bits(p, 1)).at(1)))
 HARNESS_ANSWER("04.formats.smallest/normal", [](const Parameters& p) {
   const std::vector<double> numbers = llm::magnitudes(eight_bits(p, 1));
   return plain(numbers.at(std::size_t{1} << (7 - static_cast<int>(p["exponent"]))));
@@ -71,8 +65,7 @@ HARNESS_ANSWER("04.formats.rounding/cut_off", [](const Parameters& p) {
   const double step = std::exp2(-p["fraction"]);
   return plain(step / (1 + step));
 })
-HARNESS_ANSWER("04.formats.rounding/of_stored",
-               [](const Parameters& p) { return plain(std::exp2(-p["fraction"] - 1)); })
+HARNESS_FORMULA("04.formats.rounding/of_stored", plain(std::exp2(-p["fraction"] - 1)))
 
 /// The stored value for the largest weight of a block if its scale is `times` that of the rule.
 double stored_largest(double weight, double times) {
@@ -80,15 +73,11 @@ double stored_largest(double weight, double times) {
   const double scale = times * llm::power_of_two_scale(weight, elements);
   return scale * llm::nearest(elements, weight / scale);
 }
-HARNESS_ANSWER("04.formats.cut_off", [](const Parameters& p) {
-  return plain(1 - stored_largest(p["largest"], 1) / p["largest"]);
-})
-HARNESS_ANSWER("04.formats.cut_off/scale_up", [](const Parameters& p) {
-  return plain(std::abs(1 - stored_largest(p["largest"], 2) / p["largest"]));
-})
-HARNESS_ANSWER("04.formats.cut_off/of_stored", [](const Parameters& p) {
-  return plain(p["largest"] / stored_largest(p["largest"], 1) - 1);
-})
+HARNESS_FORMULA("04.formats.cut_off", plain(1 - stored_largest(p["largest"], 1) / p["largest"]))
+HARNESS_FORMULA("04.formats.cut_off/scale_up",
+                plain(std::abs(1 - stored_largest(p["largest"], 2) / p["largest"])))
+HARNESS_FORMULA("04.formats.cut_off/of_stored",
+                plain(p["largest"] / stored_largest(p["largest"], 1) - 1))
 
 // --- W4A16 against W8A8 on an H100 ---
 
@@ -113,8 +102,7 @@ double crossing(double size) {
   }
   return low;
 }
-HARNESS_ANSWER("04.formats.crossing",
-               [](const Parameters& p) { return plain(crossing(p["size"])); })
+HARNESS_FORMULA("04.formats.crossing", plain(crossing(p["size"])))
 HARNESS_ANSWER("04.formats.crossing/weights", [](const Parameters&) {
   // One byte per weight over the bandwidth, and two FLOPs of BF16.
   return plain(kH100Ridge / 2);
@@ -123,11 +111,10 @@ HARNESS_ANSWER("04.formats.crossing/critical_w4", [](const Parameters& p) {
   const double int4 = llm::parse_format("int4/128").bytes_per_element();
   return plain(roofline::critical_batch({p["size"], p["size"], int4, 2}, kH100Ridge).value());
 })
-HARNESS_ANSWER("04.formats.crossing/critical_w8", [](const Parameters& p) {
-  return plain(
-      roofline::critical_batch({p["size"], p["size"], 1, 1}, kHopperFp8Peak / kH100Bandwidth)
-          .value());
-})
+HARNESS_FORMULA("04.formats.crossing/critical_w8",
+                plain(roofline::critical_batch({p["size"], p["size"], 1, 1},
+                                               kHopperFp8Peak / kH100Bandwidth)
+                          .value()))
 
 // --- The ceiling of the instructions that unpack ---
 
@@ -135,20 +122,16 @@ constexpr double kH100Instructions = 66.9e12 / 2;  // an FP32 FMA is one instruc
 double instructions_per_weight(double bits) {
   return kH100Instructions / (kH100Bandwidth * 8 / bits);
 }
-HARNESS_ANSWER("04.formats.instructions",
-               [](const Parameters& p) { return plain(instructions_per_weight(p["bits"])); })
-HARNESS_ANSWER("04.formats.instructions/no_scales", [](const Parameters& p) {
-  return plain(instructions_per_weight(std::floor(p["bits"])));
-})
+HARNESS_FORMULA("04.formats.instructions", plain(instructions_per_weight(p["bits"])))
+HARNESS_FORMULA("04.formats.instructions/no_scales",
+                plain(instructions_per_weight(std::floor(p["bits"]))))
 double reached(const Parameters& p) {
   return instructions_per_weight(llm::parse_format("fp4/32:8").bits_per_element) /
          p["instructions"];
 }
-HARNESS_ANSWER("04.formats.unpacking", [](const Parameters& p) { return plain(reached(p)); })
-HARNESS_ANSWER("04.formats.unpacking/upside_down",
-               [](const Parameters& p) { return plain(1 / reached(p)); })
-HARNESS_ANSWER("04.formats.unpacking/flops",
-               [](const Parameters& p) { return plain(2 * reached(p)); })
+HARNESS_FORMULA("04.formats.unpacking", plain(reached(p)))
+HARNESS_FORMULA("04.formats.unpacking/upside_down", plain(1 / reached(p)))
+HARNESS_FORMULA("04.formats.unpacking/flops", plain(2 * reached(p)))
 
 // --- Caches ---
 
@@ -157,12 +140,8 @@ double cache_intensity(double bits) {
   const auto& a = std::get<llm::GroupedAttention>(llama.layers.front().attention);
   return 2 * static_cast<double>(a.query_heads) / (bits / 8 * static_cast<double>(a.kv_heads));
 }
-HARNESS_ANSWER("04.formats.cache",
-               [](const Parameters& p) { return intensity(cache_intensity(p["bits"])); })
-HARNESS_ANSWER("04.formats.cache/bf16",
-               [](const Parameters&) { return intensity(cache_intensity(16)); })
-HARNESS_ANSWER("04.formats.cache/no_scales", [](const Parameters& p) {
-  return intensity(cache_intensity(std::floor(p["bits"])));
-})
+HARNESS_FORMULA("04.formats.cache", intensity(cache_intensity(p["bits"])))
+HARNESS_FORMULA("04.formats.cache/bf16", intensity(cache_intensity(16)))
+HARNESS_FORMULA("04.formats.cache/no_scales", intensity(cache_intensity(std::floor(p["bits"]))))
 
 }  // namespace

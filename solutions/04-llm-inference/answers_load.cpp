@@ -28,42 +28,27 @@ Answer milliseconds(double seconds) {
 double wait(double load, double service) {
   return load * service / (2 * (1 - load));
 }
-HARNESS_ANSWER("04.load.wait", [](const Parameters& p) {
-  return milliseconds(wait(p["load"], p["service"] * kMilli));
-})
-HARNESS_ANSWER("04.load.wait/random_service", [](const Parameters& p) {
-  return milliseconds(2 * wait(p["load"], p["service"] * kMilli));
-})
-HARNESS_ANSWER("04.load.wait/with_service", [](const Parameters& p) {
-  return milliseconds(wait(p["load"], p["service"] * kMilli) + p["service"] * kMilli);
-})
-HARNESS_ANSWER("04.load.wait/random_in_all", [](const Parameters& p) {
-  return milliseconds(p["service"] * kMilli / (1 - p["load"]));
-})
-HARNESS_ANSWER("04.load.knee",
-               [](const Parameters& p) { return plain(wait(p["high"], 1) / wait(p["low"], 1)); })
-HARNESS_ANSWER("04.load.knee/loads",
-               [](const Parameters& p) { return plain(p["high"] / p["low"]); })
-HARNESS_ANSWER("04.load.knee/idle",
-               [](const Parameters& p) { return plain((1 - p["low"]) / (1 - p["high"])); })
-HARNESS_ANSWER("04.load.knee/wait", [](const Parameters& p) { return plain(wait(p["high"], 1)); })
-HARNESS_ANSWER("04.load.knee/inverted",
-               [](const Parameters& p) { return plain(wait(p["low"], 1) / wait(p["high"], 1)); })
+HARNESS_FORMULA("04.load.wait", milliseconds(wait(p["load"], p["service"] * kMilli)))
+HARNESS_FORMULA("04.load.wait/random_service",
+                milliseconds(2 * wait(p["load"], p["service"] * kMilli)))
+HARNESS_FORMULA("04.load.wait/with_service",
+                milliseconds(wait(p["load"], p["service"] * kMilli) + p["service"] * kMilli))
+HARNESS_FORMULA("04.load.wait/random_in_all", milliseconds(p["service"] * kMilli / (1 - p["load"])))
+HARNESS_FORMULA("04.load.knee", plain(wait(p["high"], 1) / wait(p["low"], 1)))
+HARNESS_FORMULA("04.load.knee/loads", plain(p["high"] / p["low"]))
+HARNESS_FORMULA("04.load.knee/idle", plain((1 - p["low"]) / (1 - p["high"])))
+HARNESS_FORMULA("04.load.knee/wait", plain(wait(p["high"], 1)))
+HARNESS_FORMULA("04.load.knee/inverted", plain(wait(p["low"], 1) / wait(p["high"], 1)))
 
 constexpr double kFirst = 0.2;
 double answer_seconds(const Parameters& p) {
   return kFirst + (p["output"] - 1) * 20 * kMilli;
 }
-HARNESS_ANSWER("04.load.little",
-               [](const Parameters& p) { return plain(p["rate"] * answer_seconds(p)); })
-HARNESS_ANSWER("04.load.little/first",
-               [](const Parameters& p) { return plain(p["rate"] * kFirst); })
+HARNESS_FORMULA("04.load.little", plain(p["rate"] * answer_seconds(p)))
+HARNESS_FORMULA("04.load.little/first", plain(p["rate"] * kFirst))
 /// Counts a gap for every token, including the first one.
-HARNESS_ANSWER("04.load.little/gaps", [](const Parameters& p) {
-  return plain(p["rate"] * (kFirst + p["output"] * 20 * kMilli));
-})
-HARNESS_ANSWER("04.load.little/decode",
-               [](const Parameters& p) { return plain(p["rate"] * (answer_seconds(p) - kFirst)); })
+HARNESS_FORMULA("04.load.little/gaps", plain(p["rate"] * (kFirst + p["output"] * 20 * kMilli)))
+HARNESS_FORMULA("04.load.little/decode", plain(p["rate"] * (answer_seconds(p) - kFirst)))
 
 // --- Chunks ---
 
@@ -75,30 +60,19 @@ double layer_parameters() {
 double products_seconds(double tokens, double part) {
   return 2 * layer_parameters() * tokens / (part / 100 * kHopperPeak);
 }
-HARNESS_ANSWER("04.load.chunk", [](const Parameters& p) { return plain(kH200Ridge - p["batch"]); })
-HARNESS_ANSWER("04.load.chunk/ridge", [](const Parameters&) { return plain(kH200Ridge); })
-HARNESS_ANSWER("04.load.chunk/double",
-               [](const Parameters& p) { return plain(2 * kH200Ridge - p["batch"]); })
-HARNESS_ANSWER("04.load.stall", [](const Parameters& p) {
-  return milliseconds(products_seconds(p["prompt"], p["part"]));
-})
-HARNESS_ANSWER("04.load.stall/peak",
-               [](const Parameters& p) { return milliseconds(products_seconds(p["prompt"], 100)); })
-HARNESS_ANSWER("04.load.stall/one_flop", [](const Parameters& p) {
-  return milliseconds(products_seconds(p["prompt"], p["part"]) / 2);
-})
-HARNESS_ANSWER("04.load.chunked", [](const Parameters& p) {
-  return milliseconds(products_seconds(p["chunk"] + p["batch"], p["part"]));
-})
-HARNESS_ANSWER("04.load.chunked/chunk", [](const Parameters& p) {
-  return milliseconds(products_seconds(p["chunk"], p["part"]));
-})
-HARNESS_ANSWER("04.load.chunked/peak", [](const Parameters& p) {
-  return milliseconds(products_seconds(p["chunk"] + p["batch"], 100));
-})
-HARNESS_ANSWER("04.load.chunked/memory", [](const Parameters&) {
-  return milliseconds(2 * layer_parameters() / kH200Bandwidth);
-})
+HARNESS_FORMULA("04.load.chunk", plain(kH200Ridge - p["batch"]))
+HARNESS_FORMULA("04.load.chunk/ridge", plain(kH200Ridge))
+HARNESS_FORMULA("04.load.chunk/double", plain(2 * kH200Ridge - p["batch"]))
+HARNESS_FORMULA("04.load.stall", milliseconds(products_seconds(p["prompt"], p["part"])))
+HARNESS_FORMULA("04.load.stall/peak", milliseconds(products_seconds(p["prompt"], 100)))
+HARNESS_FORMULA("04.load.stall/one_flop",
+                milliseconds(products_seconds(p["prompt"], p["part"]) / 2))
+HARNESS_FORMULA("04.load.chunked",
+                milliseconds(products_seconds(p["chunk"] + p["batch"], p["part"])))
+HARNESS_FORMULA("04.load.chunked/chunk", milliseconds(products_seconds(p["chunk"], p["part"])))
+HARNESS_FORMULA("04.load.chunked/peak",
+                milliseconds(products_seconds(p["chunk"] + p["batch"], 100)))
+HARNESS_FORMULA("04.load.chunked/memory", milliseconds(2 * layer_parameters() / kH200Bandwidth))
 
 // --- Apart ---
 
@@ -106,14 +80,10 @@ double transfer_seconds(const Parameters& p) {
   return llm::kv_bytes(llama_8b(), llm::stored_formats(llama_8b()), p["prompt"]) /
          (p["link"] * 1e9);
 }
-HARNESS_ANSWER("04.load.transfer",
-               [](const Parameters& p) { return milliseconds(transfer_seconds(p)); })
-HARNESS_ANSWER("04.load.transfer/query_heads",
-               [](const Parameters& p) { return milliseconds(4 * transfer_seconds(p)); })
-HARNESS_ANSWER("04.load.transfer/keys",
-               [](const Parameters& p) { return milliseconds(transfer_seconds(p) / 2); })
-HARNESS_ANSWER("04.load.transfer/one_layer",
-               [](const Parameters& p) { return milliseconds(transfer_seconds(p) / 32); })
+HARNESS_FORMULA("04.load.transfer", milliseconds(transfer_seconds(p)))
+HARNESS_FORMULA("04.load.transfer/query_heads", milliseconds(4 * transfer_seconds(p)))
+HARNESS_FORMULA("04.load.transfer/keys", milliseconds(transfer_seconds(p) / 2))
+HARNESS_FORMULA("04.load.transfer/one_layer", milliseconds(transfer_seconds(p) / 32))
 
 // --- Capacity and cost ---
 
@@ -123,32 +93,21 @@ double prefill_seconds(const Parameters& p) {
 double decode_seconds(const Parameters& p) {
   return p["output"] * 12 * kMilli / p["batch"];
 }
-HARNESS_ANSWER("04.load.ratio",
-               [](const Parameters& p) { return plain(prefill_seconds(p) / decode_seconds(p)); })
-HARNESS_ANSWER("04.load.ratio/inverse",
-               [](const Parameters& p) { return plain(decode_seconds(p) / prefill_seconds(p)); })
-HARNESS_ANSWER("04.load.ratio/no_batch", [](const Parameters& p) {
-  return plain(prefill_seconds(p) / (decode_seconds(p) * p["batch"]));
-})
+HARNESS_FORMULA("04.load.ratio", plain(prefill_seconds(p) / decode_seconds(p)))
+HARNESS_FORMULA("04.load.ratio/inverse", plain(decode_seconds(p) / prefill_seconds(p)))
+HARNESS_FORMULA("04.load.ratio/no_batch",
+                plain(prefill_seconds(p) / (decode_seconds(p) * p["batch"])))
 constexpr double kBusy = 0.7;
-HARNESS_ANSWER("04.load.capacity", [](const Parameters& p) {
-  return plain(std::ceil(p["rate"] * (prefill_seconds(p) + decode_seconds(p)) / kBusy));
-})
-HARNESS_ANSWER("04.load.capacity/full", [](const Parameters& p) {
-  return plain(std::ceil(p["rate"] * (prefill_seconds(p) + decode_seconds(p))));
-})
-HARNESS_ANSWER("04.load.capacity/rounded_down", [](const Parameters& p) {
-  return plain(std::floor(p["rate"] * (prefill_seconds(p) + decode_seconds(p)) / kBusy));
-})
-HARNESS_ANSWER("04.load.capacity/decode", [](const Parameters& p) {
-  return plain(std::ceil(p["rate"] * decode_seconds(p) / kBusy));
-})
-HARNESS_ANSWER("04.load.cost",
-               [](const Parameters& p) { return plain(p["price"] / 3600 / p["tokens"] * 1e6); })
-HARNESS_ANSWER("04.load.cost/minutes",
-               [](const Parameters& p) { return plain(p["price"] / 60 / p["tokens"] * 1e6); })
-HARNESS_ANSWER("04.load.cost/thousand",
-               [](const Parameters& p) { return plain(p["price"] / 3600 / p["tokens"] * 1e3); })
+HARNESS_FORMULA("04.load.capacity",
+                plain(std::ceil(p["rate"] * (prefill_seconds(p) + decode_seconds(p)) / kBusy)))
+HARNESS_FORMULA("04.load.capacity/full",
+                plain(std::ceil(p["rate"] * (prefill_seconds(p) + decode_seconds(p)))))
+HARNESS_FORMULA("04.load.capacity/rounded_down",
+                plain(std::floor(p["rate"] * (prefill_seconds(p) + decode_seconds(p)) / kBusy)))
+HARNESS_FORMULA("04.load.capacity/decode", plain(std::ceil(p["rate"] * decode_seconds(p) / kBusy)))
+HARNESS_FORMULA("04.load.cost", plain(p["price"] / 3600 / p["tokens"] * 1e6))
+HARNESS_FORMULA("04.load.cost/minutes", plain(p["price"] / 60 / p["tokens"] * 1e6))
+HARNESS_FORMULA("04.load.cost/thousand", plain(p["price"] / 3600 / p["tokens"] * 1e3))
 
 /// Tokens per second of an H200 with as many sequences as fit in nine tenths of its memory.
 double full_rate(double context) {
@@ -162,12 +121,8 @@ double single_step(double context) {
   return llm::decode_floor_seconds(llama_8b(), llm::stored_formats(llama_8b()), 1, context,
                                    kH200Bandwidth);
 }
-HARNESS_ANSWER("04.load.long", [](const Parameters& p) {
-  return plain(full_rate(p["short"]) / full_rate(p["long"]));
-})
-HARNESS_ANSWER("04.load.long/batch_one", [](const Parameters& p) {
-  return plain(single_step(p["long"]) / single_step(p["short"]));
-})
+HARNESS_FORMULA("04.load.long", plain(full_rate(p["short"]) / full_rate(p["long"])))
+HARNESS_FORMULA("04.load.long/batch_one", plain(single_step(p["long"]) / single_step(p["short"])))
 
 // --- Speculation under load ---
 
@@ -175,21 +130,14 @@ double break_even(const Parameters& p) {
   return llm::expected_tokens(p["acceptance"], static_cast<int>(p["draft"])) -
          p["draft"] * p["cost"];
 }
-HARNESS_ANSWER("04.load.break_even", [](const Parameters& p) { return plain(break_even(p)); })
-HARNESS_ANSWER("04.load.break_even/free_draft",
-               [](const Parameters& p) { return plain(break_even(p) + p["draft"] * p["cost"]); })
-HARNESS_ANSWER("04.load.break_even/accepted",
-               [](const Parameters& p) { return plain(break_even(p) - 1); })
-HARNESS_ANSWER("04.load.break_even/every_token",
-               [](const Parameters& p) { return plain(p["draft"] + 1); })
+HARNESS_FORMULA("04.load.break_even", plain(break_even(p)))
+HARNESS_FORMULA("04.load.break_even/free_draft", plain(break_even(p) + p["draft"] * p["cost"]))
+HARNESS_FORMULA("04.load.break_even/accepted", plain(break_even(p) - 1))
+HARNESS_FORMULA("04.load.break_even/every_token", plain(p["draft"] + 1))
 constexpr double kCritical = 206;
-HARNESS_ANSWER("04.load.break_even_batch", [](const Parameters& p) {
-  return plain(kCritical * break_even(p) / (p["draft"] + 1));
-})
-HARNESS_ANSWER("04.load.break_even_batch/decline",
-               [](const Parameters& p) { return plain(kCritical / (p["draft"] + 1)); })
-HARNESS_ANSWER("04.load.break_even_batch/critical",
-               [](const Parameters&) { return plain(kCritical); })
+HARNESS_FORMULA("04.load.break_even_batch", plain(break_even(p) * kCritical / (p["draft"] + 1)))
+HARNESS_FORMULA("04.load.break_even_batch/decline", plain(kCritical / (p["draft"] + 1)))
+HARNESS_FORMULA("04.load.break_even_batch/critical", plain(kCritical))
 /// The first batch at which verifying with a layer of 4.10 costs what its tokens are worth.
 HARNESS_ANSWER("04.load.break_even_batch/activations", [](const Parameters& p) {
   const auto seconds = [](double rows) {

@@ -350,7 +350,7 @@ std::vector<Reach> out_of_reach() {
           {"other topics", source / "topics/02-peaks/formulas.cpp"},
           {"a benchmark that is nearly a solution", source / "bench/topics/saxpy_variants.cu"},
           {"published errata with their answers", source / "data/errata/peaks.toml"},
-          {"the tests", source / "tests/adversarial/saxpy/replays.cu"},
+          {"the tests", source / "tests/adversarial/saxpy/replays.diff"},
           {"the grader's sources", source / "grader/src/batch/batch.cpp"},
           {"the private headers of the harness", source / "harness/src/registry.hpp"},
           {"the checkout's own copy of a header", source / "harness/include/harness/lab.hpp"},

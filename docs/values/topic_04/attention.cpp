@@ -80,8 +80,8 @@ std::string prefill_share(const Sources& s, const char* prompt) {
   };
   return fixed(kPercent * seconds("PyTorch") / seconds("lab"), 0);
 }
-DOC_VALUE("prefill_attention.h100_2048", [](const Sources& s) { return prefill_share(s, "2048"); })
-DOC_VALUE("prefill_attention.h100_8192", [](const Sources& s) { return prefill_share(s, "8192"); })
+DOC_FORMULA("prefill_attention.h100_2048", prefill_share(s, "2048"))
+DOC_FORMULA("prefill_attention.h100_8192", prefill_share(s, "8192"))
 DOC_VALUE("prefill_attention.h200", [](const Sources& s) {
   const auto seconds = [&](const char* prompt, const char* variant) {
     return s.measured_number("h200_prefill.csv", {{"prompt", prompt}, {"variant", variant}},
@@ -113,8 +113,7 @@ DOC_VALUE("sparse.table", [](const Sources&) {
   }
   return docs::markdown_table({"context", "all tokens, MB", "2048 chosen, MB", "gain"}, rows);
 })
-DOC_VALUE("mtp.speedup", [](const Sources&) {
-  return fixed((1 + docs::kSecondTokenAcceptance) / (1 + docs::kSecondTokenCost), 2);
-})
+DOC_FORMULA("mtp.speedup",
+            fixed((1 + docs::kSecondTokenAcceptance) / (1 + docs::kSecondTokenCost), 2))
 
 }  // namespace

@@ -31,14 +31,10 @@ std::string batch_us(const Sources& sources, const std::string& batch) {
   throw std::runtime_error("h200_gemv_batch.csv has no batch of " + batch);
 }
 
-DOC_VALUE("gemv_batch.bend", [](const Sources& sources) {
-  return fixed(roof(sources, "fp32.vector") / roof(sources, "read"), 0);
-})
-DOC_VALUE("gemv_batch.bound_us", [](const Sources& sources) {
-  return fixed(kMatrixBytes / roof(sources, "read") / kMicro, 0);
-})
-DOC_VALUE("gemv_batch.us_1", [](const Sources& sources) { return batch_us(sources, "1"); })
-DOC_VALUE("gemv_batch.us_16", [](const Sources& sources) { return batch_us(sources, "16"); })
-DOC_VALUE("gemv_batch.us_32", [](const Sources& sources) { return batch_us(sources, "32"); })
+DOC_FORMULA("gemv_batch.bend", fixed(roof(s, "fp32.vector") / roof(s, "read"), 0))
+DOC_FORMULA("gemv_batch.bound_us", fixed(kMatrixBytes / roof(s, "read") / kMicro, 0))
+DOC_FORMULA("gemv_batch.us_1", batch_us(s, "1"))
+DOC_FORMULA("gemv_batch.us_16", batch_us(s, "16"))
+DOC_FORMULA("gemv_batch.us_32", batch_us(s, "32"))
 
 }  // namespace

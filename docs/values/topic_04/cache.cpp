@@ -33,7 +33,7 @@ double token_bytes(const llm::Model& model, double bytes_per_number, double scal
   const double vectors = 2 * static_cast<double>(model.layers.front().count * attention.kv_heads);
   return vectors * (static_cast<double>(attention.head_dim) * bytes_per_number + scale_bytes);
 }
-DOC_VALUE("kv_quant.bytes", [](const Sources& s) { return fixed(token_bytes(llama(s), 1, 2), 0); })
+DOC_FORMULA("kv_quant.bytes", fixed(token_bytes(llama(s), 1, 2), 0))
 DOC_VALUE("kv_quant.table", [](const Sources& s) {
   constexpr double kBandwidth = 4800e9;
   const llm::Model model = llama(s);

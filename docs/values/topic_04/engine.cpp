@@ -50,8 +50,8 @@ double torch_rate(const Sources& sources, std::size_t row) {
   return std::stod(csv.field(row, "batch")) / std::stod(csv.field(row, "seconds_median"));
 }
 
-DOC_VALUE("engine.read_gb", [](const Sources& sources) { return read_gb(sources, kCpuFile); })
-DOC_VALUE("engine.steps", [](const Sources& sources) { return table(sources, kCpuFile, 1); })
+DOC_FORMULA("engine.read_gb", read_gb(s, kCpuFile))
+DOC_FORMULA("engine.steps", table(s, kCpuFile, 1))
 /// Tokens per second of a batch of 16 in FP16 divided by those of one sequence.
 DOC_VALUE("engine.batch_gain", [](const Sources& sources) {
   const base::CsvFile csv(sources.measured(kCpuFile));
@@ -59,23 +59,17 @@ DOC_VALUE("engine.batch_gain", [](const Sources& sources) {
   const double sixteen = std::stod(csv.field(1, "median_ms"));
   return fixed(16 * one / sixteen, 1);
 })
-DOC_VALUE("engine.gpu.read_gb", [](const Sources& sources) { return read_gb(sources, kGpuFile); })
-DOC_VALUE("engine.gpu.steps", [](const Sources& sources) { return table(sources, kGpuFile, 0); })
-DOC_VALUE("engine.gpu.torch_1",
-          [](const Sources& sources) { return fixed(torch_rate(sources, 0), 0); })
-DOC_VALUE("engine.gpu.torch_16",
-          [](const Sources& sources) { return fixed(torch_rate(sources, 1), 0); })
+DOC_FORMULA("engine.gpu.read_gb", read_gb(s, kGpuFile))
+DOC_FORMULA("engine.gpu.steps", table(s, kGpuFile, 0))
+DOC_FORMULA("engine.gpu.torch_1", fixed(torch_rate(s, 0), 0))
+DOC_FORMULA("engine.gpu.torch_16", fixed(torch_rate(s, 1), 0))
 /// Tokens per second of the engine in FP16, whose rows come first: a batch of 1, then of 16.
 double fp16_rate(const Sources& sources, std::size_t row) {
   const base::CsvFile csv(sources.measured(kGpuFile));
   return std::stod(csv.field(row, "batch")) / (std::stod(csv.field(row, "median_ms")) * kMilli);
 }
-DOC_VALUE("engine.gpu.over_torch_1", [](const Sources& sources) {
-  return fixed(fp16_rate(sources, 0) / torch_rate(sources, 0), 2);
-})
-DOC_VALUE("engine.gpu.over_torch_16", [](const Sources& sources) {
-  return fixed(fp16_rate(sources, 1) / torch_rate(sources, 1), 2);
-})
+DOC_FORMULA("engine.gpu.over_torch_1", fixed(fp16_rate(s, 0) / torch_rate(s, 0), 2))
+DOC_FORMULA("engine.gpu.over_torch_16", fixed(fp16_rate(s, 1) / torch_rate(s, 1), 2))
 /// Milliseconds that a step of a row takes beyond the time of its bytes.
 std::string beyond_bytes(const Sources& sources, std::size_t row) {
   const base::CsvFile csv(sources.measured(kGpuFile));
@@ -83,12 +77,9 @@ std::string beyond_bytes(const Sources& sources, std::size_t row) {
                1);
 }
 // Rows of batches of 1 and 16 alternate: FP16, INT8, INT4.
-DOC_VALUE("engine.gpu.beyond_fp16_ms",
-          [](const Sources& sources) { return beyond_bytes(sources, 0); })
-DOC_VALUE("engine.gpu.beyond_int8_ms",
-          [](const Sources& sources) { return beyond_bytes(sources, 2); })
-DOC_VALUE("engine.gpu.beyond_int4_ms",
-          [](const Sources& sources) { return beyond_bytes(sources, 4); })
+DOC_FORMULA("engine.gpu.beyond_fp16_ms", beyond_bytes(s, 0))
+DOC_FORMULA("engine.gpu.beyond_int8_ms", beyond_bytes(s, 2))
+DOC_FORMULA("engine.gpu.beyond_int4_ms", beyond_bytes(s, 4))
 
 /// Milliseconds of a step without one of its parts.
 double without(const Sources& sources, std::size_t format, std::string_view left_out) {
@@ -114,8 +105,7 @@ DOC_VALUE("engine.gpu.parts", [](const Sources& sources) {
   }
   return docs::markdown_table({"left out", "fp16, ms", "int8, ms", "int4, ms"}, rows);
 })
-DOC_VALUE("engine.gpu.beside_ms",
-          [](const Sources& sources) { return fixed(without(sources, 2, "products"), 2); })
+DOC_FORMULA("engine.gpu.beside_ms", fixed(without(s, 2, "products"), 2))
 /// Microseconds that a product of a step takes beyond its bytes, if the step has only products.
 std::string beyond_product(const Sources& sources, std::size_t format) {
   constexpr double kProducts = 4 * 32 + 1;
@@ -128,12 +118,9 @@ std::string beyond_product(const Sources& sources, std::size_t format) {
   const double bytes_ms = (number(0, "bytes") - cache) / (number(0, "gb_per_s") * 1e9) / kMilli;
   return fixed((without(sources, format, "all but products") - bytes_ms) / kProducts / kMilli, 1);
 }
-DOC_VALUE("engine.gpu.product_fp16_us",
-          [](const Sources& sources) { return beyond_product(sources, 0); })
-DOC_VALUE("engine.gpu.product_int8_us",
-          [](const Sources& sources) { return beyond_product(sources, 1); })
-DOC_VALUE("engine.gpu.product_int4_us",
-          [](const Sources& sources) { return beyond_product(sources, 2); })
+DOC_FORMULA("engine.gpu.product_fp16_us", beyond_product(s, 0))
+DOC_FORMULA("engine.gpu.product_int8_us", beyond_product(s, 1))
+DOC_FORMULA("engine.gpu.product_int4_us", beyond_product(s, 2))
 /// The bound's share of an INT4 step that consists only of products.
 DOC_VALUE("engine.gpu.int4_products_share", [](const Sources& sources) {
   const base::CsvFile csv(sources.measured(kGpuFile));
@@ -145,9 +132,7 @@ std::string saved_us(const Sources& sources, std::string_view part, double count
   const double saved = without(sources, 2, "nothing") - without(sources, 2, part);
   return fixed(saved / count / kMilli, 1);
 }
-DOC_VALUE("engine.gpu.attention_us",
-          [](const Sources& sources) { return saved_us(sources, "attention", 32); })
-DOC_VALUE("engine.gpu.norm_us",
-          [](const Sources& sources) { return saved_us(sources, "norms", 65); })
+DOC_FORMULA("engine.gpu.attention_us", saved_us(s, "attention", 32))
+DOC_FORMULA("engine.gpu.norm_us", saved_us(s, "norms", 65))
 
 }  // namespace

@@ -25,7 +25,6 @@ DOC_VALUE("moe_product.table", [](const Sources&) {
   return docs::markdown_table(
       {"batch", "experts touched", "rows of each", "filled", "reading, us", "computing, us"}, rows);
 })
-DOC_VALUE("moe_product.reread",
-          [](const Sources&) { return fixed(docs::expert_layer(64).rows, 1); })
+DOC_FORMULA("moe_product.reread", fixed(docs::expert_layer(64).rows, 1))
 
 }  // namespace

@@ -63,9 +63,8 @@ using docs::nvfp4_tensor_scale;
 double block_scale() {
   return llm::power_of_two_scale(kBlock.back(), llm::magnitudes(llm::kE2m1));
 }
-DOC_VALUE("formats.block.scale", [](const Sources&) { return power_of_two(block_scale()); })
-DOC_VALUE("formats.block.code",
-          [](const Sources&) { return fmt::format("{}", std::ilogb(block_scale()) + 127); })
+DOC_FORMULA("formats.block.scale", power_of_two(block_scale()))
+DOC_FORMULA("formats.block.code", fmt::format("{}", std::ilogb(block_scale()) + 127))
 DOC_VALUE("formats.block.table", [](const Sources&) {
   const std::vector<double> elements = llm::magnitudes(llm::kE2m1);
   std::vector<Row> rows;
@@ -80,17 +79,15 @@ DOC_VALUE("formats.block.table", [](const Sources&) {
   return docs::markdown_table(
       {"weight", "over the scale", "nearest", "code", "read again", "change, %"}, rows);
 })
-DOC_VALUE("formats.block.error", [](const Sources&) {
-  return fixed(kPercent * llm::relative_error(kBlock, {"MXFP4", llm::magnitudes(llm::kE2m1), 32,
-                                                       llm::ScaleKind::kPowerOfTwo}),
-               0);
-})
-DOC_VALUE("formats.nvfp4.tensor",
-          [](const Sources&) { return fmt::format("{:.3g} x 10^-5", nvfp4_tensor_scale() * 1e5); })
-DOC_VALUE("formats.nvfp4.wanted",
-          [](const Sources&) { return fixed(kBlock.back() / 6 / nvfp4_tensor_scale(), 1); })
-DOC_VALUE("formats.nvfp4.block", [](const Sources&) { return short_number(nvfp4_block_scale()); })
-DOC_VALUE("formats.nvfp4.largest", [](const Sources&) { return fixed(6 * docs::nvfp4_scale(), 4); })
+DOC_FORMULA("formats.block.error",
+            fixed(llm::relative_error(kBlock, {"MXFP4", llm::magnitudes(llm::kE2m1), 32,
+                                               llm::ScaleKind::kPowerOfTwo}) *
+                      kPercent,
+                  0))
+DOC_FORMULA("formats.nvfp4.tensor", fmt::format("{:.3g} x 10^-5", nvfp4_tensor_scale() * 1e5))
+DOC_FORMULA("formats.nvfp4.wanted", fixed(kBlock.back() / 6 / nvfp4_tensor_scale(), 1))
+DOC_FORMULA("formats.nvfp4.block", short_number(nvfp4_block_scale()))
+DOC_FORMULA("formats.nvfp4.largest", fixed(6 * docs::nvfp4_scale(), 4))
 DOC_VALUE("formats.nvfp4.error", [](const Sources&) {
   const double scale = docs::nvfp4_scale();
   double changed = 0;
@@ -205,11 +202,9 @@ std::string critical(const Sources& s, double weight_bytes, double activation_by
   return fixed(
       roofline::critical_batch({4096, 4096, weight_bytes, activation_bytes}, ridge).value(), 0);
 }
-DOC_VALUE("formats.critical.w4a16", [](const Sources& s) {
-  return critical(s, llm::parse_format("int4/128").bytes_per_element(), 2, Precision::kBf16);
-})
-DOC_VALUE("formats.critical.w8a8",
-          [](const Sources& s) { return critical(s, 1, 1, Precision::kFp8); })
+DOC_FORMULA("formats.critical.w4a16",
+            critical(s, llm::parse_format("int4/128").bytes_per_element(), 2, Precision::kBf16))
+DOC_FORMULA("formats.critical.w8a8", critical(s, 1, 1, Precision::kFp8))
 
 // --- Caches ---
 

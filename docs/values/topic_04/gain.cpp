@@ -25,8 +25,7 @@ DOC_VALUE("gain.table", [](const Sources&) {
   }
   return docs::markdown_table({"weights", "MB", "time, us", "bytes, times fewer", "gain"}, rows);
 })
-DOC_VALUE("gain.limit", [](const Sources&) {
-  return fixed(product_seconds(docs::stored_products().front()) / docs::kStartSeconds, 1);
-})
+DOC_FORMULA("gain.limit",
+            fixed(product_seconds(docs::stored_products().front()) / docs::kStartSeconds, 1))
 
 }  // namespace

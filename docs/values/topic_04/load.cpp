@@ -50,25 +50,19 @@ double dearest_check() {
   return llm::expected_tokens(0.8, 4) - 4 * 0.1;
 }
 
-DOC_VALUE("load.wait.half", [](const Sources&) { return fixed(wait(0.5), 1); })
-DOC_VALUE("load.wait.most", [](const Sources&) { return fixed(wait(0.8), 0); })
-DOC_VALUE("load.wait.knee", [](const Sources&) { return fixed(wait(0.95), 1); })
-DOC_VALUE("load.ridge", [](const Sources&) { return fixed(kPeak / kBandwidth, 0); })
-DOC_VALUE("load.stall",
-          [](const Sources& s) { return fixed(products_seconds(s, 8192) / kMilli, 0); })
-DOC_VALUE("load.stall_attention", [](const Sources& s) {
-  return fixed((products_seconds(s, 8192) + attention_seconds(s, 8192)) / kMilli, 0);
-})
-DOC_VALUE("load.chunked",
-          [](const Sources& s) { return fixed(products_seconds(s, 512 + 64) / kMilli, 0); })
-DOC_VALUE("load.transfer", [](const Sources& s) {
-  return fixed(llm::kv_bytes(llama(s), llm::stored_formats(llama(s)), 8192) / 50e9 / kMilli, 0);
-})
-DOC_VALUE("load.long",
-          [](const Sources& s) { return fixed(full_rate(s, 4096) / full_rate(s, 131072), 0); })
-DOC_VALUE("load.dearest", [](const Sources&) { return fixed(dearest_check(), 2); })
-DOC_VALUE("load.decline", [](const Sources&) { return fixed(kPeak / kBandwidth / 5, 0); })
-DOC_VALUE("load.break_even",
-          [](const Sources&) { return fixed(kPeak / kBandwidth / 5 * dearest_check(), 0); })
+DOC_FORMULA("load.wait.half", fixed(wait(0.5), 1))
+DOC_FORMULA("load.wait.most", fixed(wait(0.8), 0))
+DOC_FORMULA("load.wait.knee", fixed(wait(0.95), 1))
+DOC_FORMULA("load.ridge", fixed(kPeak / kBandwidth, 0))
+DOC_FORMULA("load.stall", fixed(products_seconds(s, 8192) / kMilli, 0))
+DOC_FORMULA("load.stall_attention",
+            fixed((products_seconds(s, 8192) + attention_seconds(s, 8192)) / kMilli, 0))
+DOC_FORMULA("load.chunked", fixed(products_seconds(s, 512 + 64) / kMilli, 0))
+DOC_FORMULA("load.transfer",
+            fixed(llm::kv_bytes(llama(s), llm::stored_formats(llama(s)), 8192) / 50e9 / kMilli, 0))
+DOC_FORMULA("load.long", fixed(full_rate(s, 4096) / full_rate(s, 131072), 0))
+DOC_FORMULA("load.dearest", fixed(dearest_check(), 2))
+DOC_FORMULA("load.decline", fixed(kPeak / kBandwidth / 5, 0))
+DOC_FORMULA("load.break_even", fixed(kPeak / kBandwidth / 5 * dearest_check(), 0))
 
 }  // namespace

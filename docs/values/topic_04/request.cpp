@@ -97,14 +97,12 @@ DOC_VALUE("request.prefill_tflop", [](const Sources& s) {
   }
   return fixed(flops / 1e12, 2);
 })
-DOC_VALUE("request.step_gb", [](const Sources& s) { return fixed(step_gigabytes(s), 2); })
-DOC_VALUE("request.by_hand_ms", [](const Sources& s) {
-  return fixed(step_gigabytes(s) * kGiga / roofline::bandwidth(s.machine("h200-sxm")) / kMilli, 2);
-})
-DOC_VALUE("request.cache_first_mb",
-          [](const Sources& s) { return fixed(tokens_megabytes(s, kPrompt), 0); })
-DOC_VALUE("request.cache_last_mb",
-          [](const Sources& s) { return fixed(tokens_megabytes(s, kPrompt + kOutput), 0); })
+DOC_FORMULA("request.step_gb", fixed(step_gigabytes(s), 2))
+DOC_FORMULA("request.by_hand_ms",
+            fixed(step_gigabytes(s) * kGiga / roofline::bandwidth(s.machine("h200-sxm")) / kMilli,
+                  2))
+DOC_FORMULA("request.cache_first_mb", fixed(tokens_megabytes(s, kPrompt), 0))
+DOC_FORMULA("request.cache_last_mb", fixed(tokens_megabytes(s, kPrompt + kOutput), 0))
 DOC_VALUE("request.table", [](const Sources& s) {
   const llm::RequestTime least = bound(s), likely = expected(s);
   const auto row = [](const char* name, double a, double b, int decimals) {

@@ -39,7 +39,7 @@ using namespace base::prefixes;
 
 /// With thousands separators.
 std::string whole(double value) {
-  std::string digits = fmt::format("{:.0f}", value);
+  std::string digits = fixed(value, 0);
   for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) {
     digits.insert(static_cast<std::size_t>(at), ",");
   }
@@ -54,21 +54,19 @@ llm::Operator operator_of(const llm::Model& m, const llm::Pass& pass, std::strin
 
 // --- Weights, cache, attention ---
 
-DOC_VALUE("llm.parameters", [](const Sources& s) {
-  return whole(static_cast<double>(llm::count_parameters(llama(s)).total()));
-})
-DOC_VALUE("llm.streamed_gb", [](const Sources& s) {
-  return fixed(llm::streamed_weight_bytes(llama(s), llm::stored_formats(llama(s)), 1) / kGiga, 2);
-})
+DOC_FORMULA("llm.parameters", whole(static_cast<double>(llm::count_parameters(llama(s)).total())))
+DOC_FORMULA("llm.streamed_gb",
+            fixed(llm::streamed_weight_bytes(llama(s), llm::stored_formats(llama(s)), 1) / kGiga,
+                  2))
 std::string cache_per_token(const Sources& s, std::string_view id) {
   const llm::Model m = s.model(id);
   return whole(llm::kv_bytes_per_token(m, llm::stored_formats(m)));
 }
-DOC_VALUE("kv.llama-2-7b", [](const Sources& s) { return cache_per_token(s, "llama-2-7b"); })
-DOC_VALUE("kv.llama-3.1-8b", [](const Sources& s) { return cache_per_token(s, "llama-3.1-8b"); })
-DOC_VALUE("kv.llama-3.1-70b", [](const Sources& s) { return cache_per_token(s, "llama-3.1-70b"); })
-DOC_VALUE("kv.qwen3-30b-a3b", [](const Sources& s) { return cache_per_token(s, "qwen3-30b-a3b"); })
-DOC_VALUE("kv.deepseek-v3", [](const Sources& s) { return cache_per_token(s, "deepseek-v3"); })
+DOC_FORMULA("kv.llama-2-7b", cache_per_token(s, "llama-2-7b"))
+DOC_FORMULA("kv.llama-3.1-8b", cache_per_token(s, "llama-3.1-8b"))
+DOC_FORMULA("kv.llama-3.1-70b", cache_per_token(s, "llama-3.1-70b"))
+DOC_FORMULA("kv.qwen3-30b-a3b", cache_per_token(s, "qwen3-30b-a3b"))
+DOC_FORMULA("kv.deepseek-v3", cache_per_token(s, "deepseek-v3"))
 
 // How many sequences of Llama-2-7B fit in memory with its weights.
 constexpr double kExampleContext = 4096;
@@ -93,21 +91,21 @@ std::string decode_intensity(const Sources& s, std::int64_t kv_heads) {
   const llm::Operator op = operator_of(m, llm::decode_pass(1, 8192), "attention");
   return fixed(roofline::arithmetic_intensity(op.flops, op.kv_bytes), 0);
 }
-DOC_VALUE("ai.mha_decode", [](const Sources& s) { return decode_intensity(s, 32); })
-DOC_VALUE("ai.gqa_decode", [](const Sources& s) { return decode_intensity(s, 8); })
-DOC_VALUE("ai.mqa_decode", [](const Sources& s) { return decode_intensity(s, 1); })
+DOC_FORMULA("ai.mha_decode", decode_intensity(s, 32))
+DOC_FORMULA("ai.gqa_decode", decode_intensity(s, 8))
+DOC_FORMULA("ai.mqa_decode", decode_intensity(s, 1))
 
 std::string rate(const Sources& s, double batch) {
   return fixed(batch / llm::decode_floor_seconds(llama(s), llm::stored_formats(llama(s)), batch,
                                                  4096, kH200Bandwidth),
                0);
 }
-DOC_VALUE("rate.1", [](const Sources& s) { return rate(s, 1); })
-DOC_VALUE("rate.8", [](const Sources& s) { return rate(s, 8); })
-DOC_VALUE("rate.32", [](const Sources& s) { return rate(s, 32); })
-DOC_VALUE("rate.64", [](const Sources& s) { return rate(s, 64); })
-DOC_VALUE("rate.128", [](const Sources& s) { return rate(s, 128); })
-DOC_VALUE("rate.206", [](const Sources& s) { return rate(s, 206); })
+DOC_FORMULA("rate.1", rate(s, 1))
+DOC_FORMULA("rate.8", rate(s, 8))
+DOC_FORMULA("rate.32", rate(s, 32))
+DOC_FORMULA("rate.64", rate(s, 64))
+DOC_FORMULA("rate.128", rate(s, 128))
+DOC_FORMULA("rate.206", rate(s, 206))
 
 DOC_VALUE("rate.limit", [](const Sources& s) {
   const llm::Model m = llama(s);
@@ -122,12 +120,12 @@ std::string critical_on(const Sources& s, std::string_view machine) {
   const roofline::Roof roof = roofline::roof_of(s.machine(machine), roofline::Precision::kBf16);
   return fixed(roofline::critical_batch({4096, 4096, 2, 2}, roofline::ridge(roof)).value(), 0);
 }
-DOC_VALUE("critical.a100", [](const Sources& s) { return critical_on(s, "a100-80gb-sxm"); })
-DOC_VALUE("critical.h100", [](const Sources& s) { return critical_on(s, "h100-sxm"); })
-DOC_VALUE("critical.h200", [](const Sources& s) { return critical_on(s, "h200-sxm"); })
-DOC_VALUE("critical.4096", [](const Sources&) { return critical(4096, 4096); })
-DOC_VALUE("critical.768", [](const Sources&) { return critical(768, 768); })
-DOC_VALUE("critical.768_3072", [](const Sources&) { return critical(768, 3072); })
+DOC_FORMULA("critical.a100", critical_on(s, "a100-80gb-sxm"))
+DOC_FORMULA("critical.h100", critical_on(s, "h100-sxm"))
+DOC_FORMULA("critical.h200", critical_on(s, "h200-sxm"))
+DOC_FORMULA("critical.4096", critical(4096, 4096))
+DOC_FORMULA("critical.768", critical(768, 768))
+DOC_FORMULA("critical.768_3072", critical(768, 3072))
 
 // --- Prefill and fused attention ---
 
@@ -143,45 +141,32 @@ double prefill_total(const Sources& s) {
   return prefill_flops(s, "projection") + prefill_flops(s, "attention") +
          prefill_flops(s, "output head");
 }
-DOC_VALUE("prefill.tflop", [](const Sources& s) { return fixed(prefill_total(s) / 1e12, 2); })
-DOC_VALUE("prefill.parameters", [](const Sources& s) {
-  return fixed(prefill_flops(s, "projection") / (2 * 2048) / kGiga, 2);
-})
-DOC_VALUE("prefill.linear",
-          [](const Sources& s) { return fixed(prefill_flops(s, "projection") / 1e12, 2); })
-DOC_VALUE("prefill.attention",
-          [](const Sources& s) { return fixed(prefill_flops(s, "attention") / 1e12, 2); })
-DOC_VALUE("prefill.ms", [](const Sources& s) {
-  return fixed(prefill_total(s) / (0.5 * kHopperPeak) / kMilli, 1);
-})
-DOC_VALUE("prefill.equal", [](const Sources& s) {
-  return whole(prefill_flops(s, "projection") / 2048 / (4.0 * 32 * 128 * 32 / 2));
-})
+DOC_FORMULA("prefill.tflop", fixed(prefill_total(s) / 1e12, 2))
+DOC_FORMULA("prefill.parameters", fixed(prefill_flops(s, "projection") / (2 * 2048) / kGiga, 2))
+DOC_FORMULA("prefill.linear", fixed(prefill_flops(s, "projection") / 1e12, 2))
+DOC_FORMULA("prefill.attention", fixed(prefill_flops(s, "attention") / 1e12, 2))
+DOC_FORMULA("prefill.ms", fixed(prefill_total(s) / (0.5 * kHopperPeak) / kMilli, 1))
+DOC_FORMULA("prefill.equal",
+            whole(prefill_flops(s, "projection") / 2048 / (4.0 * 32 * 128 * 32 / 2)))
 
 constexpr roofline::Attention kOneHead{.sequence = 2048, .head_dim = 128};
-DOC_VALUE("fused.two", [](const Sources&) {
-  return fixed(roofline::unfused_attention(kOneHead, roofline::Precision::kFp16, 2).intensity(), 1);
-})
+DOC_FORMULA("fused.two",
+            fixed(roofline::unfused_attention(kOneHead, roofline::Precision::kFp16, 2).intensity(),
+                  1))
 // Only the scores, for long sequences: 4 d FLOPs over four passes of two bytes.
-DOC_VALUE("fused.four", [](const Sources&) {
-  return fixed(4 * kOneHead.head_dim / (4 * 2.0) * (1 + 5 / (4 * kOneHead.head_dim)), 1);
-})
-DOC_VALUE("fused.four_2048", [](const Sources&) {
-  return fixed(roofline::unfused_attention(kOneHead, roofline::Precision::kFp16, 4).intensity(), 1);
-})
-DOC_VALUE("fused.fused", [](const Sources&) {
-  return fixed(roofline::fused_attention(kOneHead, roofline::Precision::kFp16).intensity(), 0);
-})
+DOC_FORMULA("fused.four",
+            fixed(4 * kOneHead.head_dim / (4 * 2.0) * (1 + 5 / (4 * kOneHead.head_dim)), 1))
+DOC_FORMULA("fused.four_2048",
+            fixed(roofline::unfused_attention(kOneHead, roofline::Precision::kFp16, 4).intensity(),
+                  1))
+DOC_FORMULA("fused.fused",
+            fixed(roofline::fused_attention(kOneHead, roofline::Precision::kFp16).intensity(), 0))
 
 // --- Formats, experts, latents, windows, speculation, fits ---
 
-DOC_VALUE("bits.int4",
-          [](const Sources&) { return fixed(llm::parse_format("int4/128").bits_per_element, 3); })
-DOC_VALUE("bits.speedup", [](const Sources&) {
-  return fixed(16 / llm::parse_format("int4/128").bits_per_element, 2);
-})
-DOC_VALUE("bits.q4_0",
-          [](const Sources&) { return fixed(llm::parse_format("q4_0").bits_per_element, 1); })
+DOC_FORMULA("bits.int4", fixed(llm::parse_format("int4/128").bits_per_element, 3))
+DOC_FORMULA("bits.speedup", fixed(16 / llm::parse_format("int4/128").bits_per_element, 2))
+DOC_FORMULA("bits.q4_0", fixed(llm::parse_format("q4_0").bits_per_element, 1))
 // The effect of a mistake.
 const llm::GroupedAttention& heads_of(const llm::Model& m) {
   return std::get<llm::GroupedAttention>(m.layers.at(0).attention);
@@ -193,46 +178,37 @@ std::string hidden_over_heads(const Sources& s, std::string_view id) {
   const llm::Model m = s.model(id);
   return fmt::to_string(m.hidden / heads_of(m).query_heads);
 }
-DOC_VALUE("04.wrong.qwen_guess",
-          [](const Sources& s) { return hidden_over_heads(s, "qwen3-30b-a3b"); })
-DOC_VALUE("04.wrong.qwen_dim", [](const Sources& s) { return head_dim(s, "qwen3-30b-a3b"); })
-DOC_VALUE("04.wrong.gemma_guess",
-          [](const Sources& s) { return hidden_over_heads(s, "gemma-2-9b"); })
-DOC_VALUE("04.wrong.gemma_dim", [](const Sources& s) { return head_dim(s, "gemma-2-9b"); })
+DOC_FORMULA("04.wrong.qwen_guess", hidden_over_heads(s, "qwen3-30b-a3b"))
+DOC_FORMULA("04.wrong.qwen_dim", head_dim(s, "qwen3-30b-a3b"))
+DOC_FORMULA("04.wrong.gemma_guess", hidden_over_heads(s, "gemma-2-9b"))
+DOC_FORMULA("04.wrong.gemma_dim", head_dim(s, "gemma-2-9b"))
 /// FLOPs of the output head on all tokens of a prompt of 2048, minus those of the last one.
 double needless_head_flops(const Sources& s) {
   const llm::Model m = llama(s);
   return 2.0 * 2047 * static_cast<double>(m.hidden) * static_cast<double>(m.vocabulary);
 }
-DOC_VALUE("04.wrong.head_tflop",
-          [](const Sources& s) { return fixed(needless_head_flops(s) / 1e12, 2); })
-DOC_VALUE("04.wrong.head_percent", [](const Sources& s) {
-  return fixed(100 * needless_head_flops(s) / prefill_total(s), 0);
-})
-DOC_VALUE("04.wrong.pairs_percent", [](const Sources& s) {
-  return fixed(100 * prefill_flops(s, "attention") / prefill_total(s), 0);
-})
+DOC_FORMULA("04.wrong.head_tflop", fixed(needless_head_flops(s) / 1e12, 2))
+DOC_FORMULA("04.wrong.head_percent", fixed(100 * needless_head_flops(s) / prefill_total(s), 0))
+DOC_FORMULA("04.wrong.pairs_percent",
+            fixed(100 * prefill_flops(s, "attention") / prefill_total(s), 0))
 constexpr int kLongDraft = 16;
-DOC_VALUE("04.wrong.long_tokens",
-          [](const Sources&) { return fixed(llm::expected_tokens(0.8, kLongDraft), 2); })
-DOC_VALUE("04.wrong.long_speedup",
-          [](const Sources&) { return fixed(llm::speculative_speedup(0.8, kLongDraft, 0.1), 2); })
-DOC_VALUE("04.wrong.part_weight", [](const Sources&) { return fixed(1 / (1 + std::exp(2.0)), 2); })
+DOC_FORMULA("04.wrong.long_tokens", fixed(llm::expected_tokens(0.8, kLongDraft), 2))
+DOC_FORMULA("04.wrong.long_speedup", fixed(llm::speculative_speedup(0.8, kLongDraft, 0.1), 2))
+DOC_FORMULA("04.wrong.part_weight", fixed(1 / (1 + std::exp(2.0)), 2))
 
-DOC_VALUE("moe.1", [](const Sources&) { return fixed(llm::distinct_experts(128, 8, 1), 0); })
-DOC_VALUE("moe.8", [](const Sources&) { return fixed(llm::distinct_experts(128, 8, 8), 1); })
-DOC_VALUE("moe.64", [](const Sources&) { return fixed(llm::distinct_experts(128, 8, 64), 1); })
+DOC_FORMULA("moe.1", fixed(llm::distinct_experts(128, 8, 1), 0))
+DOC_FORMULA("moe.8", fixed(llm::distinct_experts(128, 8, 8), 1))
+DOC_FORMULA("moe.64", fixed(llm::distinct_experts(128, 8, 64), 1))
 std::string expert_step(const Sources& s, double batch) {
   const llm::Model m = s.model("qwen3-30b-a3b");
   return fixed(
       llm::streamed_weight_bytes(m, llm::stored_formats(m), batch) / kH200Bandwidth / kMilli, 2);
 }
-DOC_VALUE("moe_ms.1", [](const Sources& s) { return expert_step(s, 1); })
-DOC_VALUE("moe_ms.8", [](const Sources& s) { return expert_step(s, 8); })
-DOC_VALUE("moe_ms.64", [](const Sources& s) { return expert_step(s, 64); })
-DOC_VALUE("moe.step_ratio", [](const Sources& s) {
-  return fixed(std::stod(expert_step(s, 64)) / std::stod(expert_step(s, 8)), 1);
-})
+DOC_FORMULA("moe_ms.1", expert_step(s, 1))
+DOC_FORMULA("moe_ms.8", expert_step(s, 8))
+DOC_FORMULA("moe_ms.64", expert_step(s, 64))
+DOC_FORMULA("moe.step_ratio",
+            fixed(std::stod(expert_step(s, 64)) / std::stod(expert_step(s, 8)), 1))
 
 DOC_VALUE("mla.ratio", [](const Sources& s) {
   const llm::Model m = s.model("deepseek-v3");
@@ -247,8 +223,8 @@ std::string latent_intensity(const Sources& s, int ranks) {
                                        llm::decode_pass(1, 4096), "latent attention");
   return fixed(op.flops / op.kv_bytes, 1);
 }
-DOC_VALUE("mla.ai", [](const Sources& s) { return latent_intensity(s, 1); })
-DOC_VALUE("mla.ai8", [](const Sources& s) { return latent_intensity(s, 8); })
+DOC_FORMULA("mla.ai", latent_intensity(s, 1))
+DOC_FORMULA("mla.ai8", latent_intensity(s, 8))
 DOC_VALUE("mla.absorption", [](const Sources& s) {
   std::vector<docs::Row> rows;
   constexpr double kContext = 8192;
@@ -273,9 +249,8 @@ DOC_VALUE("windows.gemma_full", [](const Sources& s) {
   const llm::Model m = s.model("gemma-2-9b");
   return fixed(8192 * llm::kv_bytes_per_token(m, llm::stored_formats(m)) / kGiga, 2);
 })
-DOC_VALUE("spec.tokens", [](const Sources&) { return fixed(llm::expected_tokens(0.8, 4), 2); })
-DOC_VALUE("spec.speedup",
-          [](const Sources&) { return fixed(llm::speculative_speedup(0.8, 4, 0.1), 2); })
+DOC_FORMULA("spec.tokens", fixed(llm::expected_tokens(0.8, 4), 2))
+DOC_FORMULA("spec.speedup", fixed(llm::speculative_speedup(0.8, 4, 0.1), 2))
 /// The first batch at which drafting no longer pays off.
 int break_even(const Sources& s, double context) {
   constexpr int kMost = 4096;
@@ -304,11 +279,9 @@ DOC_VALUE("spec.declines", [](const Sources& s) {
       roofline::critical_batch({4096, 4096, 2, 2}, roofline::ridge(roof)).value();
   return fixed(critical / (docs::kDrafted + 1), 0);
 })
-DOC_VALUE("spec.check_cost", [](const Sources&) {
-  return fixed(
-      llm::expected_tokens(docs::kAcceptance, docs::kDrafted) - docs::kDrafted * docs::kDraftCost,
-      2);
-})
+DOC_FORMULA("spec.check_cost", fixed(llm::expected_tokens(docs::kAcceptance, docs::kDrafted) -
+                                         docs::kDrafted * docs::kDraftCost,
+                                     2))
 /// The first batch at which verifying with such a layer costs what its tokens are worth; inputs and
 /// outputs move too, so a step itself gets a little longer up to that point.
 DOC_VALUE("spec.even_layers", [](const Sources& s) {
@@ -324,9 +297,8 @@ DOC_VALUE("spec.even_layers", [](const Sources& s) {
   while (seconds(batch * (docs::kDrafted + 1.0)) / seconds(batch) < worth) ++batch;
   return fmt::format("{}", batch);
 })
-DOC_VALUE("spec.even_256", [](const Sources& s) { return fmt::format("{}", break_even(s, 256)); })
-DOC_VALUE("spec.gain_4096",
-          [](const Sources& s) { return fixed(docs::speculation_gain(s, 1024, 4096), 2); })
+DOC_FORMULA("spec.even_256", fmt::format("{}", break_even(s, 256)))
+DOC_FORMULA("spec.gain_4096", fixed(docs::speculation_gain(s, 1024, 4096), 2))
 
 // --- FLOPs of a token of Qwen3-30B-A3B, as routed and if it went to all experts ---
 
@@ -356,8 +328,8 @@ std::string flops_part(const Sources& s, double context) {
                0);
 }
 constexpr double kRoutedContext = 1024;
-DOC_VALUE("moe.flops_part", [](const Sources& s) { return flops_part(s, kRoutedContext); })
-DOC_VALUE("moe.flops_part_short", [](const Sources& s) { return flops_part(s, 1); })
+DOC_FORMULA("moe.flops_part", flops_part(s, kRoutedContext))
+DOC_FORMULA("moe.flops_part_short", flops_part(s, 1))
 DOC_VALUE("moe.flops_table", [](const Sources& s) {
   const auto is_expert = [](const llm::Operator& op) { return op.name.starts_with("expert "); };
   const auto is_head = [](const llm::Operator& op) { return op.name == "output head"; };
@@ -395,17 +367,17 @@ DOC_VALUE("tp.bandwidth_ms", [](const Sources& s) {
 llm::Line parallel_line() {
   return llm::fit_line({1, 1.0 / 2, 1.0 / 4, 1.0 / 8}, {9.533, 5.923, 3.937, 3.045});
 }
-DOC_VALUE("fit.slope", [](const Sources&) { return fixed(parallel_line().slope, 3); })
-DOC_VALUE("fit.intercept", [](const Sources&) { return fixed(parallel_line().intercept, 3); })
-DOC_VALUE("fit.limit", [](const Sources&) { return fixed(1000 / parallel_line().intercept, 0); })
+DOC_FORMULA("fit.slope", fixed(parallel_line().slope, 3))
+DOC_FORMULA("fit.intercept", fixed(parallel_line().intercept, 3))
+DOC_FORMULA("fit.limit", fixed(1000 / parallel_line().intercept, 0))
 
 roofline::Operation gemv() {
   return roofline::linear(1, 4096, 4096,
                           {roofline::Precision::kFp32, 0, roofline::Precision::kFp32, 0},
                           roofline::Precision::kFp32);
 }
-DOC_VALUE("gemv.mb", [](const Sources&) { return fixed(gemv().bytes() / 1e6, 2); })
-DOC_VALUE("gemv.ai", [](const Sources&) { return fixed(gemv().intensity(), 5); })
+DOC_FORMULA("gemv.mb", fixed(gemv().bytes() / 1e6, 2))
+DOC_FORMULA("gemv.ai", fixed(gemv().intensity(), 5))
 
 // The lab's product of 8192 x 8192 in FP32.
 roofline::Operation large_gemv() {
@@ -413,7 +385,7 @@ roofline::Operation large_gemv() {
                           {roofline::Precision::kFp32, 0, roofline::Precision::kFp32, 0},
                           roofline::Precision::kFp32);
 }
-DOC_VALUE("gemv.large_mb", [](const Sources&) { return fixed(large_gemv().bytes() / 1e6, 0); })
+DOC_FORMULA("gemv.large_mb", fixed(large_gemv().bytes() / 1e6, 0))
 DOC_VALUE("gemv.large_us", [](const Sources& s) {
   const double read =
       roofline::load_machine(s.measured("h200_roofs_quick.json")).streams.at("read");
@@ -465,21 +437,20 @@ std::string bare_error(const Sources& s, std::string_view name) {
 std::string fitted_error(const Sources& s, std::string_view name) {
   return fixed(100 * group(s, name).left_out_mape.value(), 1);
 }
-DOC_VALUE("mape.gptfast.rows", [](const Sources& s) { return row_count(s, kGptFast); })
-DOC_VALUE("mape.gptfast.bare", [](const Sources& s) { return bare_error(s, kGptFast); })
-DOC_VALUE("mape.gptfast.fit", [](const Sources& s) { return fitted_error(s, kGptFast); })
-DOC_VALUE("mape.trtllm.rows", [](const Sources& s) { return row_count(s, kTrtllm); })
-DOC_VALUE("mape.trtllm.bare", [](const Sources& s) { return bare_error(s, kTrtllm); })
-DOC_VALUE("mape.trtllm.fit", [](const Sources& s) { return fitted_error(s, kTrtllm); })
-DOC_VALUE("mape.vllm.rows", [](const Sources& s) { return row_count(s, kVllm); })
-DOC_VALUE("mape.vllm.bare", [](const Sources& s) { return bare_error(s, kVllm); })
-DOC_VALUE("mape.vllm.fit", [](const Sources& s) { return fitted_error(s, kVllm); })
-DOC_VALUE("mape.llamacpp.rows", [](const Sources& s) { return row_count(s, kLlamaCpp); })
-DOC_VALUE("mape.llamacpp.bare", [](const Sources& s) { return bare_error(s, kLlamaCpp); })
-DOC_VALUE("mape.llamacpp.fit", [](const Sources& s) { return fitted_error(s, kLlamaCpp); })
+DOC_FORMULA("mape.gptfast.rows", row_count(s, kGptFast))
+DOC_FORMULA("mape.gptfast.bare", bare_error(s, kGptFast))
+DOC_FORMULA("mape.gptfast.fit", fitted_error(s, kGptFast))
+DOC_FORMULA("mape.trtllm.rows", row_count(s, kTrtllm))
+DOC_FORMULA("mape.trtllm.bare", bare_error(s, kTrtllm))
+DOC_FORMULA("mape.trtllm.fit", fitted_error(s, kTrtllm))
+DOC_FORMULA("mape.vllm.rows", row_count(s, kVllm))
+DOC_FORMULA("mape.vllm.bare", bare_error(s, kVllm))
+DOC_FORMULA("mape.vllm.fit", fitted_error(s, kVllm))
+DOC_FORMULA("mape.llamacpp.rows", row_count(s, kLlamaCpp))
+DOC_FORMULA("mape.llamacpp.bare", bare_error(s, kLlamaCpp))
+DOC_FORMULA("mape.llamacpp.fit", fitted_error(s, kLlamaCpp))
 
-DOC_VALUE("mape.prefill.fit",
-          [](const Sources& s) { return fitted_error(s, "e2e_prefill: llama.cpp"); })
+DOC_FORMULA("mape.prefill.fit", fitted_error(s, "e2e_prefill: llama.cpp"))
 
 /// Mean error, in percent, of a group whose rows are predicted by the bound divided by one
 /// efficiency, which was fitted to the other rows by least squares of the relative error.
@@ -500,13 +471,10 @@ double one_efficiency_error(const Sources& s, std::string_view name) {
   }
   return 100 * sum / static_cast<double>(ratios.size());
 }
-DOC_VALUE("fit.one.gptfast",
-          [](const Sources& s) { return fixed(one_efficiency_error(s, kGptFast), 0); })
-DOC_VALUE("fit.one.trtllm",
-          [](const Sources& s) { return fixed(one_efficiency_error(s, kTrtllm), 0); })
-DOC_VALUE("fit.one.vllm", [](const Sources& s) { return fixed(one_efficiency_error(s, kVllm), 0); })
-DOC_VALUE("fit.one.llamacpp",
-          [](const Sources& s) { return fixed(one_efficiency_error(s, kLlamaCpp), 0); })
+DOC_FORMULA("fit.one.gptfast", fixed(one_efficiency_error(s, kGptFast), 0))
+DOC_FORMULA("fit.one.trtllm", fixed(one_efficiency_error(s, kTrtllm), 0))
+DOC_FORMULA("fit.one.vllm", fixed(one_efficiency_error(s, kVllm), 0))
+DOC_FORMULA("fit.one.llamacpp", fixed(one_efficiency_error(s, kLlamaCpp), 0))
 
 /// The efficiency of weight streaming of the served rows of vLLM, in percent.
 std::string weight_efficiency(const Sources& s, llm::Origin origin) {
@@ -522,10 +490,8 @@ std::string weight_efficiency(const Sources& s, llm::Origin origin) {
   }
   throw std::runtime_error("no calibration of the served rows");
 }
-DOC_VALUE("fit.weights.free",
-          [](const Sources& s) { return weight_efficiency(s, llm::Origin::kFitted); })
-DOC_VALUE("fit.weights.measured",
-          [](const Sources& s) { return weight_efficiency(s, llm::Origin::kMeasured); })
+DOC_FORMULA("fit.weights.free", weight_efficiency(s, llm::Origin::kFitted))
+DOC_FORMULA("fit.weights.measured", weight_efficiency(s, llm::Origin::kMeasured))
 
 // --- Measured on an H200 ---
 
@@ -555,49 +521,36 @@ DOC_VALUE("h200.read_gb_s", [](const Sources& s) {
   const roofline::Machine machine = roofline::load_machine(s.measured("h200_roofs_quick.json"));
   return fixed(machine.streams.at("read") / kGiga, 0);
 })
-DOC_VALUE("h200.step.256.launches", [](const Sources& s) { return step_us(s, 256, "launches"); })
-DOC_VALUE("h200.step.256.graph", [](const Sources& s) { return step_us(s, 256, "graph"); })
-DOC_VALUE("h200.step.1024.launches", [](const Sources& s) { return step_us(s, 1024, "launches"); })
-DOC_VALUE("h200.step.1024.graph", [](const Sources& s) { return step_us(s, 1024, "graph"); })
-DOC_VALUE("h200.step.2048.launches", [](const Sources& s) { return step_us(s, 2048, "launches"); })
-DOC_VALUE("h200.step.2048.graph", [](const Sources& s) { return step_us(s, 2048, "graph"); })
-DOC_VALUE("h200.gemv.fp32",
-          [](const Sources& s) { return own_rate(s, "gemv", "8192x8192", "fp32"); })
-DOC_VALUE("h200.gemv.fp16",
-          [](const Sources& s) { return own_rate(s, "gemv", "8192x8192", "fp16"); })
-DOC_VALUE("h200.gemv.fp16_large",
-          [](const Sources& s) { return own_rate(s, "gemv", "16384x8192", "fp16"); })
-DOC_VALUE("h200.gemv.int8",
-          [](const Sources& s) { return own_rate(s, "gemv", "16384x8192", "int8"); })
-DOC_VALUE("h200.gemv.int4_us", [](const Sources& s) {
-  return fixed(own_us(s, "gemv", "8192x8192", "int4 group 128"), 1);
-})
-DOC_VALUE("h200.gemv.int4_speedup", [](const Sources& s) {
-  return fixed(
-      own_us(s, "gemv", "8192x8192", "fp16") / own_us(s, "gemv", "8192x8192", "int4 group 128"), 2);
-})
-DOC_VALUE("h200.gemv.int4_large",
-          [](const Sources& s) { return own_rate(s, "gemv", "16384x16384", "int4 group 128"); })
-DOC_VALUE("h200.torch.int4_speedup", [](const Sources& s) {
-  return fixed(
-      cell(s, "h200_torch_beside.csv", "gemv", "8192x8192", "torch.mv fp16", "seconds_median") /
-          kMicro / own_us(s, "gemv", "8192x8192", "int4 group 128"),
-      1);
-})
-DOC_VALUE("h200.kv.one",
-          [](const Sources& s) { return own_rate(s, "kv_stream", "262144x1024", "one piece"); })
-DOC_VALUE("h200.kv.paged",
-          [](const Sources& s) { return own_rate(s, "kv_stream", "262144x1024", "pages of 16"); })
+DOC_FORMULA("h200.step.256.launches", step_us(s, 256, "launches"))
+DOC_FORMULA("h200.step.256.graph", step_us(s, 256, "graph"))
+DOC_FORMULA("h200.step.1024.launches", step_us(s, 1024, "launches"))
+DOC_FORMULA("h200.step.1024.graph", step_us(s, 1024, "graph"))
+DOC_FORMULA("h200.step.2048.launches", step_us(s, 2048, "launches"))
+DOC_FORMULA("h200.step.2048.graph", step_us(s, 2048, "graph"))
+DOC_FORMULA("h200.gemv.fp32", own_rate(s, "gemv", "8192x8192", "fp32"))
+DOC_FORMULA("h200.gemv.fp16", own_rate(s, "gemv", "8192x8192", "fp16"))
+DOC_FORMULA("h200.gemv.fp16_large", own_rate(s, "gemv", "16384x8192", "fp16"))
+DOC_FORMULA("h200.gemv.int8", own_rate(s, "gemv", "16384x8192", "int8"))
+DOC_FORMULA("h200.gemv.int4_us", fixed(own_us(s, "gemv", "8192x8192", "int4 group 128"), 1))
+DOC_FORMULA("h200.gemv.int4_speedup", fixed(own_us(s, "gemv", "8192x8192", "fp16") /
+                                                own_us(s, "gemv", "8192x8192", "int4 group 128"),
+                                            2))
+DOC_FORMULA("h200.gemv.int4_large", own_rate(s, "gemv", "16384x16384", "int4 group 128"))
+DOC_FORMULA("h200.torch.int4_speedup",
+            fixed(cell(s, "h200_torch_beside.csv", "gemv", "8192x8192", "torch.mv fp16",
+                       "seconds_median") /
+                      kMicro / own_us(s, "gemv", "8192x8192", "int4 group 128"),
+                  1))
+DOC_FORMULA("h200.kv.one", own_rate(s, "kv_stream", "262144x1024", "one piece"))
+DOC_FORMULA("h200.kv.paged", own_rate(s, "kv_stream", "262144x1024", "pages of 16"))
 DOC_VALUE("paged.loss_percent", [](const Sources& s) {
   const auto rate = [&](const char* variant) {
     return cell(s, "h200_llm_kernels.csv", "kv_stream", "262144x1024", variant, "gb_per_s");
   };
   return fixed(100 * (1 - rate("pages of 16") / rate("one piece")), 1);
 })
-DOC_VALUE("h200.attention.64",
-          [](const Sources& s) { return own_rate(s, "attention", kBatch64, "contiguous"); })
-DOC_VALUE("h200.attention.paged",
-          [](const Sources& s) { return own_rate(s, "attention", kBatch64, "pages of 16"); })
+DOC_FORMULA("h200.attention.64", own_rate(s, "attention", kBatch64, "contiguous"))
+DOC_FORMULA("h200.attention.paged", own_rate(s, "attention", kBatch64, "pages of 16"))
 // In percent of the read bandwidth: the products, the caches larger than 100 MB, and the attention
 // of a batch.
 std::vector<double> shares_of_read(const Sources& s) {
@@ -641,22 +594,15 @@ DOC_VALUE("h200.attention.1", [](const Sources& s) {
   }
   return fixed(best, 1);
 })
-DOC_VALUE("h200.torch.fp32",
-          [](const Sources& s) { return torch_rate(s, "gemv", "8192x8192", "torch.mv fp32"); })
-DOC_VALUE("h200.torch.fp16",
-          [](const Sources& s) { return torch_rate(s, "gemv", "8192x8192", "torch.mv fp16"); })
-DOC_VALUE("h200.torch.fp16_large",
-          [](const Sources& s) { return torch_rate(s, "gemv", "16384x8192", "torch.mv fp16"); })
-DOC_VALUE("h200.torch.kv",
-          [](const Sources& s) { return torch_rate(s, "kv_stream", "262144x1024", "torch sum"); })
-DOC_VALUE("h200.torch.attention.64",
-          [](const Sources& s) { return torch_rate(s, "attention", kBatch64, "torch sdpa gqa"); })
-DOC_VALUE("h200.torch.attention.1", [](const Sources& s) {
-  return fixed(
-      cell(s, "h200_torch_beside.csv", "attention", kBatch1, "torch sdpa gqa", "seconds_median") /
-          kMicro,
-      1);
-})
+DOC_FORMULA("h200.torch.fp32", torch_rate(s, "gemv", "8192x8192", "torch.mv fp32"))
+DOC_FORMULA("h200.torch.fp16", torch_rate(s, "gemv", "8192x8192", "torch.mv fp16"))
+DOC_FORMULA("h200.torch.fp16_large", torch_rate(s, "gemv", "16384x8192", "torch.mv fp16"))
+DOC_FORMULA("h200.torch.kv", torch_rate(s, "kv_stream", "262144x1024", "torch sum"))
+DOC_FORMULA("h200.torch.attention.64", torch_rate(s, "attention", kBatch64, "torch sdpa gqa"))
+DOC_FORMULA("h200.torch.attention.1", fixed(cell(s, "h200_torch_beside.csv", "attention", kBatch1,
+                                                 "torch sdpa gqa", "seconds_median") /
+                                                kMicro,
+                                            1))
 
 // --- A transformer in PyTorch on that H200 ---
 
@@ -730,11 +676,9 @@ bool register_cases(std::index_sequence<kIndex...>) {
 
 // The prompt of 8192 tokens, in whole milliseconds.
 constexpr Case kLongPrompt{"prefill", 1, 8192};
-DOC_VALUE("own.long_prompt.predicted", [](const Sources& s) {
-  return fixed(predicted(s, kLongPrompt, "seconds_predicted") / kMilli, 0);
-})
-DOC_VALUE("own.long_prompt.measured",
-          [](const Sources& s) { return fixed(measured(s, kLongPrompt) / kMilli, 0); })
+DOC_FORMULA("own.long_prompt.predicted",
+            fixed(predicted(s, kLongPrompt, "seconds_predicted") / kMilli, 0))
+DOC_FORMULA("own.long_prompt.measured", fixed(measured(s, kLongPrompt) / kMilli, 0))
 
 /// Smallest and largest error of the predictions of decode, in percent, signed.
 std::pair<double, double> decode_errors(const Sources& s) {
@@ -745,8 +689,8 @@ std::pair<double, double> decode_errors(const Sources& s) {
   const auto [least, most] = std::minmax_element(errors.begin(), errors.end());
   return {*least, *most};
 }
-DOC_VALUE("own.decode.most", [](const Sources& s) { return fixed(-decode_errors(s).first, 0); })
-DOC_VALUE("own.decode.least", [](const Sources& s) { return fixed(-decode_errors(s).second, 1); })
+DOC_FORMULA("own.decode.most", fixed(-decode_errors(s).first, 0))
+DOC_FORMULA("own.decode.least", fixed(-decode_errors(s).second, 1))
 DOC_VALUE("own.decode.mean", [](const Sources& s) {
   double sum = 0;
   int count = 0;
@@ -781,21 +725,19 @@ DOC_VALUE("graphs.llama.table", [](const Sources& s) {
                               rows);
 })
 constexpr double kStepNodes = 4 * 7 + 1;  // enqueue_step() of decode_graph.cu
-DOC_VALUE("graphs.nodes", [](const Sources&) { return fixed(kStepNodes, 0); })
-DOC_VALUE("graphs.node_us", [](const Sources& s) {
-  return fixed(own_us(s, "decode step", "hidden 256 layers 4 fp32", "graph") / kStepNodes, 1);
-})
+DOC_FORMULA("graphs.nodes", fixed(kStepNodes, 0))
+DOC_FORMULA("graphs.node_us",
+            fixed(own_us(s, "decode step", "hidden 256 layers 4 fp32", "graph") / kStepNodes, 1))
 DOC_VALUE("graphs.floor_us", [](const Sources&) {
   // Weights of four layers of hidden size 256 in FP32, as in 04.stack.bytes.
   constexpr double kBytes = 4 * 4 * 256.0 * (2 * 256 + 2 * 64 + 3 * 3 * 256);
   return fixed(kBytes / kH200Bandwidth / kMicro, 1);
 })
-DOC_VALUE("graphs.launch_us", [](const Sources& s) {
-  return fixed(
-      roofline::load_machine(s.measured("h200_roofs.json")).launch_overhead_seconds.value() /
-          kMicro,
-      1);
-})
+DOC_FORMULA(
+    "graphs.launch_us",
+    fixed(roofline::load_machine(s.measured("h200_roofs.json")).launch_overhead_seconds.value() /
+              kMicro,
+          1))
 
 std::string median_error(const Sources& s, const char* column) {
   std::vector<double> errors;
@@ -804,18 +746,16 @@ std::string median_error(const Sources& s, const char* column) {
   const std::size_t half = errors.size() / 2;
   return fixed((errors[half - 1] + errors[half]) / 2, 0);
 }
-DOC_VALUE("own.median_error", [](const Sources& s) { return median_error(s, "seconds_predicted"); })
-DOC_VALUE("own.median_bound_error",
-          [](const Sources& s) { return median_error(s, "seconds_bound"); })
+DOC_FORMULA("own.median_error", median_error(s, "seconds_predicted"))
+DOC_FORMULA("own.median_bound_error", median_error(s, "seconds_bound"))
 
 // --- The desktop of 4.20 ---
 
 constexpr double kDesktopFlops = 2 * docs::kParameters * 512;
 constexpr double kDesktopStep = docs::kDesktopBytes / docs::kDesktopRoof.bytes_per_second;
 constexpr double kDesktopPrompt = kDesktopFlops / docs::kDesktopRoof.flops_per_second;
-DOC_VALUE("04.desktop.tflop", [](const Sources&) { return fixed(kDesktopFlops / kTera, 1); })
-DOC_VALUE("04.desktop.prompt_s", [](const Sources&) { return fixed(kDesktopPrompt, 1); })
-DOC_VALUE("04.desktop.tokens",
-          [](const Sources&) { return fixed(kDesktopPrompt / kDesktopStep, 0); })
+DOC_FORMULA("04.desktop.tflop", fixed(kDesktopFlops / kTera, 1))
+DOC_FORMULA("04.desktop.prompt_s", fixed(kDesktopPrompt, 1))
+DOC_FORMULA("04.desktop.tokens", fixed(kDesktopPrompt / kDesktopStep, 0))
 
 }  // namespace

@@ -57,3 +57,9 @@ bool register_answer(std::string_view id, AnswerFunction function);
 #define HARNESS_ANSWER(id, ...)                                                \
   [[maybe_unused]] static const bool HARNESS_JOIN(harness_answer_, __LINE__) = \
       ::harness::register_answer(id, __VA_ARGS__);
+
+/// An answer that is one expression of the parameters p: HARNESS_FORMULA("02.ai", ratio(p["n"]))
+#define HARNESS_FORMULA(id, ...)                                                                \
+  HARNESS_ANSWER(id, []([[maybe_unused]] const ::harness::Parameters& p) -> ::harness::Answer { \
+    return __VA_ARGS__;                                                                         \
+  })

@@ -3,7 +3,6 @@
 // Refused: 01.pool.coalesced | failed
 // Stopped by: a kernel may call what a GPU has: maths, memcpy, printf
 #include <cstddef>
-#include <cstdint>
 
 #include "gpu/gpu.hpp"
 #include "harness/element.hpp"

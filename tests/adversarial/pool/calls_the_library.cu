@@ -2,11 +2,9 @@
 // Attack 25: hides its loads in a function of the C library
 // Refused: 01.pool.coalesced | failed
 // Stopped by: a kernel may call what a GPU has: maths, memcpy, printf
-#include <cstdint>
 #include <cstring>
 
-#include "gpu/gpu.hpp"
-#include "harness/lab.hpp"
+#include "../pool_lab.hpp"
 
 __global__ void pool_kernel(std::int64_t groups, const float* x, float* means) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;

@@ -2,11 +2,9 @@
 // Attack 25: hides its loads in a function of the C library that it calls through a pointer
 // Refused: 01.pool.coalesced | failed
 // Stopped by: a kernel may call functions by their names only
-#include <cstdint>
 #include <cstring>
 
-#include "gpu/gpu.hpp"
-#include "harness/lab.hpp"
+#include "../pool_lab.hpp"
 
 using Copy = void* (*)(void*, const void*, std::size_t);
 

@@ -2,29 +2,21 @@
 // Attack 22: copies to the host while it is profiled, and catches the error
 // Refused: 01.pool.coalesced | failed
 // Stopped by: the refused copy is not made
-#include <cstdint>
 #include <exception>
 #include <span>
 #include <vector>
 
-#include "gpu/gpu.hpp"
-#include "harness/lab.hpp"
+#include "../pool_look.hpp"
 
 __global__ void place(std::int64_t groups, const float* from, const float* x, float* means) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < groups) means[i] = from[i] + 0 * x[16 * i];
 }
 
-/// Loads every number in whole sectors, so that no bytes are missing.
-__global__ void look(std::int64_t pairs, const float* x, float* means) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i < pairs && reinterpret_cast<const double*>(x)[i] == 12345) means[0] = 0;
-}
-
 void pool(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> means) {
   const auto groups = static_cast<std::int64_t>(means.size());
   if (groups == 0) return;
-  gpu::launch<look>(gpu::blocks_for(8 * groups, 128), 128, 8 * groups, x.data(), means.data());
+  look(x, means);
   std::vector<float> in(x.size()), results(means.size());
   try {
     gpu::copy_to_host(std::span<float>(in), x);
@@ -35,8 +27,3 @@ void pool(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> means) {
   gpu::launch<place>(gpu::blocks_for(groups, 128), 128, groups, device.data(), x.data(),
                      means.data());
 }
-
-HARNESS_LAB(pool,
-            {.flops_per_element = 16,
-             .bytes_per_element = 68,
-             .buffer_size = [](std::int64_t n, int buffer) { return buffer == 0 ? 16 * n : n; }})

@@ -2,11 +2,9 @@
 // Attack 25: finds out its numbers by comparing bytes with memcmp
 // Refused: 01.pool.coalesced | failed
 // Stopped by: library calls that read memory are counted
-#include <cstdint>
 #include <cstring>
 
-#include "gpu/gpu.hpp"
-#include "harness/lab.hpp"
+#include "../pool_lab.hpp"
 
 __device__ unsigned char byte_at(const unsigned char* at) {
   unsigned char found = 0;

@@ -2,11 +2,9 @@
 // Attack 22: computes on the host, which can read the file's variables on a CPU
 // Refused: 01.pool.kernel | failed
 // Stopped by: what kernels store in variables counts as copied to the host
-#include <cstdint>
 #include <vector>
 
-#include "gpu/gpu.hpp"
-#include "harness/lab.hpp"
+#include "../pool_lab.hpp"
 
 constexpr std::size_t kMost = std::size_t{1} << 18;
 float kept[kMost];
@@ -30,8 +28,3 @@ void pool(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> means) {
   const auto device = gpu::to_device(results);
   gpu::launch<place>(gpu::blocks_for(groups, 128), 128, groups, device.data(), means.data());
 }
-
-HARNESS_LAB(pool,
-            {.flops_per_element = 16,
-             .bytes_per_element = 68,
-             .buffer_size = [](std::int64_t n, int buffer) { return buffer == 0 ? 16 * n : n; }})

@@ -2,10 +2,7 @@
 // Attack 25: adds loads that waste nothing, to bring the average down
 // Refused: 01.pool.coalesced | failed
 // Stopped by: limits apply to the total, not to an average
-#include <cstdint>
-
-#include "gpu/gpu.hpp"
-#include "harness/lab.hpp"
+#include "../pool_lab.hpp"
 
 __global__ void pool_kernel(std::int64_t groups, const float* x, float* means) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;

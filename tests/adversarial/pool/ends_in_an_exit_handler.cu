@@ -2,12 +2,10 @@
 // Attack 1: ends the program in a handler of atexit, which prints a pass
 // Refused: 01.pool.coalesced | crashed
 // Stopped by: a program that ends before it answers has crashed
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
-#include "gpu/gpu.hpp"
-#include "harness/lab.hpp"
+#include "../pool_lab.hpp"
 
 __global__ void pool_kernel(std::int64_t groups, const float* x, float* means) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -28,8 +26,3 @@ void pool(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> means) {
   });
   std::exit(0);
 }
-
-HARNESS_LAB(pool,
-            {.flops_per_element = 16,
-             .bytes_per_element = 68,
-             .buffer_size = [](std::int64_t n, int buffer) { return buffer == 0 ? 16 * n : n; }})

@@ -2,10 +2,7 @@
 // Attack 22: computes on the host, and launches a kernel that does nothing
 // Refused: 01.pool.coalesced | crashed
 // Stopped by: in the checked run host code cannot reach device memory
-#include <cstdint>
-
-#include "gpu/gpu.hpp"
-#include "harness/lab.hpp"
+#include "../pool_lab.hpp"
 
 __global__ void pool_kernel(std::int64_t groups, const float* x, float* means) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -23,8 +20,3 @@ void pool(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> means) {
   }
   gpu::launch<pool_kernel>(gpu::blocks_for(groups, 128), 128, groups, x.data(), means.data());
 }
-
-HARNESS_LAB(pool,
-            {.flops_per_element = 16,
-             .bytes_per_element = 68,
-             .buffer_size = [](std::int64_t n, int buffer) { return buffer == 0 ? 16 * n : n; }})

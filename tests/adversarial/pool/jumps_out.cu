@@ -3,10 +3,8 @@
 // Refused: 01.pool.coalesced | failed crashed
 // Stopped by: the launch never ends, and the program is stopped
 #include <csetjmp>
-#include <cstdint>
 
-#include "gpu/gpu.hpp"
-#include "harness/lab.hpp"
+#include "../pool_lab.hpp"
 
 static std::jmp_buf host;
 
@@ -24,8 +22,3 @@ void pool(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> means) {
   if (groups == 0 || setjmp(host) != 0) return;
   gpu::launch<pool_kernel>(gpu::blocks_for(groups, 128), 128, groups, x.data(), means.data());
 }
-
-HARNESS_LAB(pool,
-            {.flops_per_element = 16,
-             .bytes_per_element = 68,
-             .buffer_size = [](std::int64_t n, int buffer) { return buffer == 0 ? 16 * n : n; }})

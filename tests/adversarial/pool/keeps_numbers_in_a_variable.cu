@@ -3,18 +3,11 @@
 // Refused: 01.pool.coalesced | failed
 // Stopped by: variables of the file lie in device memory, and accesses to them are counted
 #include <algorithm>
-#include <cstdint>
 
-#include "gpu/gpu.hpp"
-#include "harness/lab.hpp"
+#include "../pool_look.hpp"
 
 constexpr std::size_t kMost = std::size_t{1} << 24;
 float kept[kMost];
-
-__global__ void touch(std::int64_t n, const float* x, float* means) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i < n && x[i] == 12345) means[i / 16] = 1;
-}
 
 __global__ void pool_kernel(std::int64_t groups, float* means) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -28,11 +21,6 @@ void pool(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> means) {
   const auto groups = static_cast<std::int64_t>(means.size());
   if (groups == 0) return;
   gpu::copy_to_host(std::span<float>(kept, std::min(x.size(), kMost)), x);
-  gpu::launch<touch>(gpu::blocks_for(16 * groups, 256), 256, 16 * groups, x.data(), means.data());
+  look(x, means);
   gpu::launch<pool_kernel>(gpu::blocks_for(groups, 128), 128, groups, means.data());
 }
-
-HARNESS_LAB(pool,
-            {.flops_per_element = 16,
-             .bytes_per_element = 68,
-             .buffer_size = [](std::int64_t n, int buffer) { return buffer == 0 ? 16 * n : n; }})

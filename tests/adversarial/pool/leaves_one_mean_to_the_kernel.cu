@@ -2,12 +2,10 @@
 // Attack 22: computes all means but one on the host
 // Refused: 01.pool.kernel | failed
 // Stopped by: half of the input on the host and half of the results back are enough to refuse it
-#include <cstdint>
 #include <span>
 #include <vector>
 
-#include "gpu/gpu.hpp"
-#include "harness/lab.hpp"
+#include "../pool_lab.hpp"
 
 __global__ void pool_kernel(std::int64_t last, const float* x, const float* from, float* means) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -28,8 +26,3 @@ void pool(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> means) {
   gpu::launch<pool_kernel>(gpu::blocks_for(groups, 128), 128, groups - 1, x.data(), device.data(),
                            means.data());
 }
-
-HARNESS_LAB(pool,
-            {.flops_per_element = 16,
-             .bytes_per_element = 68,
-             .buffer_size = [](std::int64_t n, int buffer) { return buffer == 0 ? 16 * n : n; }})

@@ -3,10 +3,8 @@
 // Refused: 01.pool.coalesced | failed
 // Stopped by: accesses of every type are counted
 #include <bit>
-#include <cstdint>
 
-#include "gpu/gpu.hpp"
-#include "harness/lab.hpp"
+#include "../pool_lab.hpp"
 
 __global__ void pool_kernel(std::int64_t groups, const float* x, float* means) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;

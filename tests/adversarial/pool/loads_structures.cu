@@ -2,10 +2,7 @@
 // Attack 25: loads the numbers of a mean as one structure of 64 bytes
 // Refused: 01.pool.coalesced | failed
 // Stopped by: a lane loads at most 16 bytes at a time
-#include <cstdint>
-
-#include "gpu/gpu.hpp"
-#include "harness/lab.hpp"
+#include "../pool_lab.hpp"
 
 struct Group {
   float numbers[16];

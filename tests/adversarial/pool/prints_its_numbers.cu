@@ -2,13 +2,11 @@
 // Attack 22: prints its numbers into a file, from which the host computes
 // Refused: 01.pool.kernel | failed
 // Stopped by: results that the host puts into device memory and no kernel computes are refused
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
-#include "gpu/gpu.hpp"
-#include "harness/lab.hpp"
+#include "../pool_lab.hpp"
 
 __global__ void print(std::int64_t n, const float* x) {
   for (std::int64_t i = 0; i < n; ++i) std::printf("%a\n", double{x[i]});
@@ -37,8 +35,3 @@ void pool(gpu::DeviceSpan<const float> x, gpu::DeviceSpan<float> means) {
   const auto device = gpu::to_device(results);
   gpu::launch<place>(gpu::blocks_for(groups, 128), 128, groups, device.data(), means.data());
 }
-
-HARNESS_LAB(pool,
-            {.flops_per_element = 16,
-             .bytes_per_element = 68,
-             .buffer_size = [](std::int64_t n, int buffer) { return buffer == 0 ? 16 * n : n; }})

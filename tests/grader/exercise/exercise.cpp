@@ -34,6 +34,16 @@ class Checkout {
     grader::load_topics(root(), result);
     return result;
   }
+  /// The topics, in which there is no mistake.
+  std::vector<grader::Topic> topics() const {
+    std::vector<SchemaError> mistakes;
+    auto result = grader::load_topics(root(), mistakes);
+    for (const SchemaError& mistake : mistakes) FAIL(describe(mistake));
+    return result;
+  }
+  /// What its solutions and write-ups lack.
+  std::vector<SchemaError> lacks() const { return check_solutions(root(), topics()); }
+  void write(const std::string& file, const std::string& text) const { folder_.write(file, text); }
   const fs::path& root() const { return folder_.path; }
 
  private:
@@ -72,10 +82,7 @@ misconceptions = [{factor = 2, message = "twice"}, {answer = "02.a/wrong", messa
 n = 4096
 m = {canonical = 1, choices = [1, 2, 3]}
 )");
-  std::vector<SchemaError> errors;
-  const auto topics = grader::load_topics(checkout.root(), errors);
-  for (const auto& error : errors) INFO(describe(error));
-  REQUIRE(errors.empty());
+  const auto topics = checkout.topics();
   const grader::Exercise& exercise = topics.at(0).exercises.at(0);
   CHECK(exercise.topic == "02-test");
   CHECK(exercise.line == 2);
@@ -87,9 +94,7 @@ m = {canonical = 1, choices = [1, 2, 3]}
 TEST_CASE("a topic says how many minutes a submission may take", "[exercise]") {
   const Checkout checkout;
   checkout.topic("02-test", "budget_minutes = 2.5\n" + kNumber);
-  std::vector<SchemaError> errors;
-  CHECK(grader::load_topics(checkout.root(), errors).at(0).budget_seconds == 150);
-  CHECK(errors.empty());
+  CHECK(checkout.topics().at(0).budget_seconds == 150);
   CHECK(only_error("budget_minutes = 0\n" + kNumber).message == "must be positive");
 }
 
@@ -149,13 +154,9 @@ TEST_CASE("a choice without a message for a word that can be wrong is named", "[
   const auto mistakes_of = [](const std::string& exercises) {
     const Checkout checkout;
     checkout.topic("02-test", exercises);
-    fs::create_directories(checkout.root() / "solutions/02-test");
-    std::ofstream(checkout.root() / "solutions/02-test/answers.cpp") << "\"02.a\"";
-    std::ofstream(checkout.root() / "topics/02-test/README.md") << "<a id=\"a\"></a>";
-    std::vector<SchemaError> errors;
-    const auto topics = grader::load_topics(checkout.root(), errors);
-    REQUIRE(errors.empty());
-    return check_solutions(checkout.root(), topics);
+    checkout.write("solutions/02-test/answers.cpp", "\"02.a\"");
+    checkout.write("topics/02-test/README.md", "<a id=\"a\"></a>");
+    return checkout.lacks();
   };
   const auto none = mistakes_of(choice);
   REQUIRE(none.size() == 1);
@@ -180,13 +181,9 @@ TEST_CASE("a parameter that is drawn stands in the task", "[exercise]") {
                                   "[exercise.parameters]\nn = {canonical = 2, choices = [1, 2]}\n"
                                   "fixed = 3\n" +
                                   second + "[exercise.parameters]\nn = {same_as = \"02.a\"}\n");
-    fs::create_directories(checkout.root() / "solutions/02-test");
-    std::ofstream(checkout.root() / "solutions/02-test/answers.cpp") << "\"02.a\" \"02.b\"";
-    std::ofstream(checkout.root() / "topics/02-test/README.md") << "<a id=\"a\"></a>";
-    std::vector<SchemaError> errors;
-    const auto topics = grader::load_topics(checkout.root(), errors);
-    REQUIRE(errors.empty());
-    return check_solutions(checkout.root(), topics);
+    checkout.write("solutions/02-test/answers.cpp", "\"02.a\" \"02.b\"");
+    checkout.write("topics/02-test/README.md", "<a id=\"a\"></a>");
+    return checkout.lacks();
   };
   CHECK(mistakes_of("What is a for {n}?").empty());
   const auto unseen = mistakes_of("What is a for n?");
@@ -201,9 +198,7 @@ TEST_CASE("a parameter may be the same as another exercise's", "[exercise]") {
       kNumber + "[exercise.parameters]\nn = {canonical = 2, choices = [1, 2]}\n";
   const Checkout checkout;
   checkout.topic("02-test", drawn + second + "[exercise.parameters]\nn = {same_as = \"02.a\"}\n");
-  std::vector<SchemaError> errors;
-  const auto topics = grader::load_topics(checkout.root(), errors);
-  REQUIRE(errors.empty());
+  const auto topics = checkout.topics();
   const grader::ExerciseParameter& copy = topics.at(0).exercises.at(1).parameters().at(0);
   CHECK(copy.canonical == 2);
   CHECK(copy.choices == std::vector<double>{1, 2});
@@ -229,23 +224,16 @@ TEST_CASE("builds_on must name an exercise", "[exercise]") {
 
 TEST_CASE("what the solutions or the write-up lack is named", "[exercise]") {
   const Checkout checkout;
-  const auto write = [&](const std::string& file, const std::string& text) {
-    fs::create_directories((checkout.root() / file).parent_path());
-    std::ofstream(checkout.root() / file) << text;
-  };
   checkout.topic(
       "02-test",
       kNumber + "misconceptions = [{answer = \"02.a/wrong\", message = \"m\"}]\n" +
           replaced(replaced(replaced(kNumber, "\"number\"", "\"kernel\""), "02.a", "02.k"),
                    "unit = \"FLOP/B\"\n",
                    "program = \"p\"\nsizes = [1]\nfiles = [\"code/p.cu\"]\n"));
-  std::vector<SchemaError> errors;
-  const auto topics = grader::load_topics(checkout.root(), errors);
-  REQUIRE(errors.empty());
-  CHECK(check_solutions(checkout.root(), topics).empty());  // handed out without solutions
+  CHECK(checkout.lacks().empty());  // handed out without solutions
 
-  write("solutions/02-test/answers.cpp", "");
-  const auto missing = check_solutions(checkout.root(), topics);
+  checkout.write("solutions/02-test/answers.cpp", "");
+  const auto missing = checkout.lacks();
   REQUIRE(missing.size() == 5);
   CHECK(missing[0].key == "id");
   CHECK(missing[0].line == 2);
@@ -254,24 +242,19 @@ TEST_CASE("what the solutions or the write-up lack is named", "[exercise]") {
   CHECK(missing[2].key == "writeup");
   CHECK(missing[3].key == "files");
 
-  write("solutions/02-test/answers.cpp", "HARNESS_ANSWER(\"02.a\") HARNESS_ANSWER(\"02.a/wrong\")");
-  write("solutions/02-test/code/p.cu", "");
-  write("topics/02-test/README.md", "## A {#a}\n");
-  CHECK(check_solutions(checkout.root(), topics).empty());
+  checkout.write("solutions/02-test/answers.cpp",
+                 "HARNESS_ANSWER(\"02.a\") HARNESS_ANSWER(\"02.a/wrong\")");
+  checkout.write("solutions/02-test/code/p.cu", "");
+  checkout.write("topics/02-test/README.md", "## A {#a}\n");
+  CHECK(checkout.lacks().empty());
 }
 
 TEST_CASE("an exercise has two hints or more", "[exercise]") {
   const Checkout checkout;
   checkout.topic("02-test", replaced(kNumber, "[\"think\", \"think again\"]", "[\"think\"]"));
-  std::vector<SchemaError> errors;
-  const auto topics = grader::load_topics(checkout.root(), errors);
-  REQUIRE(errors.empty());
-  for (const char* folder : {"solutions/02-test", "topics/02-test"}) {
-    fs::create_directories(checkout.root() / folder);
-  }
-  std::ofstream(checkout.root() / "solutions/02-test/answers.cpp") << "HARNESS_ANSWER(\"02.a\")";
-  std::ofstream(checkout.root() / "topics/02-test/README.md") << "## A {#a}\n";
-  const auto mistakes = check_solutions(checkout.root(), topics);
+  checkout.write("solutions/02-test/answers.cpp", "HARNESS_ANSWER(\"02.a\")");
+  checkout.write("topics/02-test/README.md", "## A {#a}\n");
+  const auto mistakes = checkout.lacks();
   REQUIRE(mistakes.size() == 1);
   CHECK(mistakes[0].key == "hints");
 }
@@ -283,14 +266,10 @@ TEST_CASE("a speed names a roof, or says why none can judge", "[exercise]") {
   const auto mistakes = [&](const std::string& more) {
     const Checkout checkout;
     checkout.topic("02-test", speed + more);
-    std::vector<SchemaError> errors;
-    const auto topics = grader::load_topics(checkout.root(), errors);
-    REQUIRE(errors.empty());
-    fs::create_directories(checkout.root() / "solutions/02-test/code");
-    std::ofstream(checkout.root() / "solutions/02-test/code/p.cu") << "";
-    std::ofstream(checkout.root() / "topics/02-test/README.md") << "## A {#a}\n";
+    checkout.write("solutions/02-test/code/p.cu", "");
+    checkout.write("topics/02-test/README.md", "## A {#a}\n");
     std::string keys;
-    for (const auto& error : check_solutions(checkout.root(), topics)) keys += error.key + " ";
+    for (const auto& error : checkout.lacks()) keys += error.key + " ";
     return keys;
   };
   CHECK(mistakes("") == "handout_roof ");
@@ -444,7 +423,7 @@ claim = {canonical = 1, choices = [1, 2], texts = "claims.toml"}
 std::vector<SchemaError> claim_errors(const std::string& claims) {
   const Checkout checkout;
   checkout.topic("02-test", kClaim);
-  std::ofstream(checkout.root() / "claims.toml") << claims;
+  checkout.write("claims.toml", claims);
   return checkout.errors();
 }
 
@@ -453,11 +432,9 @@ std::vector<SchemaError> claim_errors(const std::string& claims) {
 TEST_CASE("a parameter's values may number texts of a file", "[exercise]") {
   const Checkout checkout;
   checkout.topic("02-test", kClaim);
-  std::ofstream(checkout.root() / "claims.toml")
-      << "[[claim]]\nnumber = 1\nclaim = 'One.'\n[[claim]]\nnumber = 2\nclaim = 'Two.'\n";
-  std::vector<SchemaError> errors;
-  const auto topics = grader::load_topics(checkout.root(), errors);
-  REQUIRE(errors.empty());
+  checkout.write("claims.toml",
+                 "[[claim]]\nnumber = 1\nclaim = 'One.'\n[[claim]]\nnumber = 2\nclaim = 'Two.'\n");
+  const auto topics = checkout.topics();
   const grader::ExerciseParameter& claim = topics.at(0).exercises.at(0).parameters().at(0);
   CHECK(claim.texts == std::map<double, std::string>{{1, "One."}, {2, "Two."}});
 }
@@ -494,9 +471,7 @@ cases = [[3, [[0.5], [1]]], [0, []]]
 )";
   const Checkout checkout;
   checkout.topic("02-test", function);
-  std::vector<SchemaError> errors;
-  const auto topics = grader::load_topics(checkout.root(), errors);
-  REQUIRE(errors.empty());
+  const auto topics = checkout.topics();
   const auto& cases = topics.at(0).exercises.at(0).as<grader::FunctionExercise>().cases;
   REQUIRE(cases.size() == 2);
   CHECK(cases[0][0].integer() == 3);

@@ -4,22 +4,11 @@
 
 namespace {
 
-HARNESS_ANSWER("90.intensity", [](const harness::Parameters&) {
-  return harness::Answer::number(2.0 / 12, "FLOP/B");
-})
-HARNESS_ANSWER("90.rate", [](const harness::Parameters&) {
-  return harness::Answer::number(2.0 / 12 * 100, "GFLOP/s");
-})
-HARNESS_ANSWER("90.rate/carried", [](const harness::Parameters& parameters) {
-  return harness::Answer::number(parameters["carried"] * 100, "GFLOP/s");
-})
-HARNESS_ANSWER("90.memory", [](const harness::Parameters& parameters) {
-  return harness::Answer::number(parameters["parameters"] * 2, "B");
-})
-HARNESS_ANSWER("90.memory/fp32", [](const harness::Parameters& parameters) {
-  return harness::Answer::number(parameters["parameters"] * 4, "B");
-})
-HARNESS_ANSWER("90.bound",
-               [](const harness::Parameters&) { return harness::Answer::choice("memory"); })
+HARNESS_FORMULA("90.intensity", harness::Answer::number(2.0 / 12, "FLOP/B"))
+HARNESS_FORMULA("90.rate", harness::Answer::number(2.0 / 12 * 100, "GFLOP/s"))
+HARNESS_FORMULA("90.rate/carried", harness::Answer::number(p["carried"] * 100, "GFLOP/s"))
+HARNESS_FORMULA("90.memory", harness::Answer::number(p["parameters"] * 2, "B"))
+HARNESS_FORMULA("90.memory/fp32", harness::Answer::number(p["parameters"] * 4, "B"))
+HARNESS_FORMULA("90.bound", harness::Answer::choice("memory"))
 
 }  // namespace
