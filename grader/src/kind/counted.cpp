@@ -118,9 +118,8 @@ std::string judge_least(const Exercise& exercise, const Problem& problem, const 
 
 constexpr const char* kWhatSectorsAre =
     "A sector is 32 bytes, and an access of a warp counts every sector that its lanes touch. "
-    "Nothing "
-    "is loaded or stored too often here, but by lanes that are too far apart: let each access of "
-    "neighbouring threads go to neighbouring elements.\n";
+    "Nothing is loaded or stored too often here, but by lanes that are too far apart: let each "
+    "access of neighbouring threads go to neighbouring elements.\n";
 
 /// The counters beyond their limits in a run, one per line; empty if there are none.
 std::string judge_counters(const Exercise& exercise, const Problem& problem, const Counts& counts) {
