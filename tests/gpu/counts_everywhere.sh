@@ -55,6 +55,7 @@ bool gpu::cpu::check::only_computes(Address) { return false; }
 std::string gpu::cpu::check::source_line(std::uintptr_t) { return "a kernel"; }
 namespace gpu::cpu::check {
 Address place_of_access(Address place, const void*) { return place; }
+bool is_in_copy(Address) { return false; }
 const std::pair<const Address, Variable>* Variables::holding(Address) const { return nullptr; }
 const Variables none;
 const Variables& static_variables() { return none; }
