@@ -44,8 +44,7 @@ inline void note(const volatile void* address, std::size_t size, AccessKind kind
   }
 }
 
-/// The same for a plain access of the kernel's code; `frame` is that of the function that reports
-/// it.
+/// The same for a plain access of the kernel's code; `frame` is that of the function that makes it.
 inline void note_plain(const volatile void* address, std::size_t size, AccessKind kind, void* place,
                        const void* frame, std::size_t alignment = 1) {
   if (size == 0) return;
@@ -82,7 +81,9 @@ void gpu::cpu::copy_as_one(void* to, const void* from, std::size_t bytes, std::s
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the compiler's names
 #define GPU_PLACE __builtin_return_address(0)
-#define GPU_FRAME __builtin_frame_address(0)
+// The caller's frame, which each keeps first in its own. Its own may be gone, by a jump in place of
+// a last call, when it is looked at.
+#define GPU_FRAME *static_cast<const void* const*>(__builtin_frame_address(0))
 #define GPU_ACCESS(name, size, kind, alignment)                                   \
   void __tsan_##name(void* address) {                                             \
     note_plain(address, size, AccessKind::kind, GPU_PLACE, GPU_FRAME, alignment); \

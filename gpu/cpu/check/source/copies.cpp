@@ -43,8 +43,7 @@ Address place_of_access(Address place, const void* frame) {
   if (one.place != place) one = {place, is_in_copy(place)};
   if (!one.copies) return place;
   // Code that is not optimised keeps its caller's frame first in its own, and then the way back.
-  const auto* const own = *static_cast<const Address* const*>(frame);
-  return own[1];
+  return static_cast<const Address*>(frame)[1];
 #else
   static_cast<void>(frame);
   return place;

@@ -8,7 +8,7 @@ namespace gpu::cpu::check {
 
 /// Where the kernel makes an access: `place`, the return address of the report, or, in a function
 /// that copies a structure, the place that wants the copy.
-/// @param frame the frame of the function that takes the report
+/// @param frame the frame of the function that makes the access
 Address place_of_access(Address place, const void* frame);
 
 /// Whether `place` is in a function that copies a structure.
