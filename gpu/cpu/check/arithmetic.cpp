@@ -80,6 +80,11 @@ bool is_in_group(const cs_insn& instruction, std::uint8_t group) {
 }
 
 #ifdef __aarch64__
+std::span<const cs_arm64_op> operands_of(const cs_insn& instruction) {
+  const cs_arm64& detail = instruction.detail->arm64;
+  return {detail.operands, detail.op_count};
+}
+
 /// Scalar arithmetic on registers s and d: "fadd s0, s0, s1".
 std::optional<Operation> operation_of(const cs_insn& instruction) {
   static const std::map<std::string_view, double Arithmetic::*> kinds = {
@@ -91,12 +96,6 @@ std::optional<Operation> operation_of(const cs_insn& instruction) {
   const auto kind = kinds.find(instruction.mnemonic);
   if (kind == kinds.end()) return std::nullopt;
   return Operation{instruction.op_str[0] == 'd' ? "fp64" : "fp32", kind->second};
-}
-
-/// The target of a call; 0 if it is in a register.
-Address target_of(const cs_insn& instruction) {
-  const cs_arm64_op& operand = instruction.detail->arm64.operands[0];
-  return operand.type == ARM64_OP_IMM ? static_cast<Address>(operand.imm) : 0;
 }
 
 Address behind_stub(const cs_insn&) {
@@ -139,29 +138,34 @@ std::optional<double> constant_in(const cs_insn& instruction) {
   return detail.operands[1].fp;
 }
 
-/// The register that an instruction writes; 0 if it writes to memory.
-unsigned target_register(const cs_insn& instruction) {
-  const cs_arm64& detail = instruction.detail->arm64;
-  const cs_arm64_op& first = detail.operands[0];
-  return detail.op_count > 0 && first.type == ARM64_OP_REG ? first.reg : 0;
-}
-
-unsigned divisor_register(const cs_insn& division) {
-  const cs_arm64& detail = division.detail->arm64;
-  return detail.operands[detail.op_count - 1].reg;
-}
-
 /// A non-temporal store of a pair; the access is not reported.
 bool is_hidden_access(const cs_insn& instruction) {
   const std::string_view name = instruction.mnemonic;
   return name == "ldnp" || name == "stnp";
 }
 #else
+std::span<const cs_x86_op> operands_of(const cs_insn& instruction) {
+  const cs_x86& detail = instruction.detail->x86;
+  return {detail.operands, detail.op_count};
+}
+
+/// An instruction's name without the letter of AVX: "addss" for "vaddss".
+std::string_view plain_name(const cs_insn& instruction) {
+  std::string_view name = instruction.mnemonic;
+  if (name.starts_with('v')) name.remove_prefix(1);
+  return name;
+}
+
+/// Where the constant or variable of the program is that an operand names; 0 for other operands.
+Address static_address(const cs_insn& instruction, const cs_x86_op& operand) {
+  if (operand.type != X86_OP_MEM || operand.mem.base != X86_REG_RIP) return 0;
+  return instruction.address + instruction.size + static_cast<Address>(operand.mem.disp);
+}
+
 /// Scalar arithmetic: "addss", "vaddss", "vfmadd231sd" and so on. A vector instruction such as
 /// "vaddps" counts for all its numbers; compilers emit none here, so it was written by hand.
 std::optional<Operation> operation_of(const cs_insn& instruction) {
-  std::string_view name = instruction.mnemonic;
-  if (name.starts_with('v')) name.remove_prefix(1);
+  const std::string_view name = plain_name(instruction);
   const bool is_double = name.ends_with("sd");
   const bool is_vector = name.ends_with("ps");
   if (!is_double && !is_vector && !name.ends_with("ss")) return std::nullopt;
@@ -183,8 +187,7 @@ std::optional<Operation> operation_of(const cs_insn& instruction) {
 /// Conversions between formats: reports the floating-point format that is converted from, or that
 /// an integer is converted to.
 std::optional<Operation> conversion_of(const cs_insn& instruction) {
-  std::string_view name = instruction.mnemonic;
-  if (name.starts_with('v')) name.remove_prefix(1);
+  const std::string_view name = plain_name(instruction);
   if (!name.starts_with("cvt")) return std::nullopt;
   const auto has = [&](const char* part) { return name.find(part) != name.npos; };
   if (has("si2sd") || has("sd2si") || has("sd2ss")) return Operation{"fp64", &Arithmetic::convert};
@@ -199,22 +202,21 @@ bool is_conversion(const cs_insn& instruction) {
 }
 
 bool adds_to_itself(const cs_insn& instruction) {
-  const cs_x86& detail = instruction.detail->x86;
-  return std::all_of(detail.operands, detail.operands + detail.op_count, [&](const cs_x86_op& one) {
-    return one.type == X86_OP_REG && one.reg == detail.operands[0].reg;
+  const auto operands = operands_of(instruction);
+  return std::ranges::all_of(operands, [&](const cs_x86_op& one) {
+    return one.type == X86_OP_REG && one.reg == operands.front().reg;
   });
 }
 
 /// A constant of the program that an instruction loads into a register.
 std::optional<double> constant_in(const cs_insn& instruction) {
   static const std::vector<AddressRange> variables = writable_static_memory();
-  std::string_view name = instruction.mnemonic;
-  if (name.starts_with('v')) name.remove_prefix(1);
-  const cs_x86& detail = instruction.detail->x86;
-  if ((name != "movss" && name != "movsd") || detail.op_count != 2) return std::nullopt;
-  const cs_x86_op& from = detail.operands[1];
-  if (from.type != X86_OP_MEM || from.mem.base != X86_REG_RIP) return std::nullopt;
-  const Address at = instruction.address + instruction.size + static_cast<Address>(from.mem.disp);
+  const std::string_view name = plain_name(instruction);
+  const auto operands = operands_of(instruction);
+  if ((name != "movss" && name != "movsd") || operands.size() != 2) return std::nullopt;
+  const cs_x86_op& from = operands[1];
+  const Address at = static_address(instruction, from);
+  if (at == 0) return std::nullopt;
   const auto is_here = [&](const AddressRange& range) { return range.contains(at, from.size); };
   if (std::ranges::any_of(variables, is_here)) return std::nullopt;
   const auto read = [&](auto number) {
@@ -222,20 +224,6 @@ std::optional<double> constant_in(const cs_insn& instruction) {
     return double{number};
   };
   return name == "movsd" ? read(double{}) : read(float{});
-}
-
-/// The register that an instruction writes; 0 if it writes to memory.
-unsigned target_register(const cs_insn& instruction) {
-  const cs_x86& detail = instruction.detail->x86;
-  const cs_x86_op& first = detail.operands[0];
-  return detail.op_count > 0 && first.type == X86_OP_REG ? first.reg : 0;
-}
-
-/// 0 if the divisor is in memory.
-unsigned divisor_register(const cs_insn& division) {
-  const cs_x86& detail = division.detail->x86;
-  const cs_x86_op& last = detail.operands[detail.op_count - 1];
-  return last.type == X86_OP_REG ? last.reg : 0;
 }
 
 /// Whether an operand lies where a pointer leads, and is no variable of the function or the file.
@@ -256,7 +244,7 @@ bool is_hidden_access(const cs_insn& instruction) {
   const std::string_view name = instruction.mnemonic;
   const auto has = [&](std::string_view part) { return name.find(part) != name.npos; };
   if (std::ranges::any_of(std::array{"gather", "scatter", "maskmov", "movnt"}, has)) return true;
-  const std::span operands(instruction.detail->x86.operands, instruction.detail->x86.op_count);
+  const auto operands = operands_of(instruction);
   if (std::ranges::none_of(operands, is_through_pointer)) return false;
   if (std::ranges::any_of(operands, is_mask)) return true;
   // Compilers do store with movlps.
@@ -266,23 +254,39 @@ bool is_hidden_access(const cs_insn& instruction) {
                              has);
 }
 
-/// The target of a call or jump; 0 if it is in a register or in memory.
-Address target_of(const cs_insn& instruction) {
-  const cs_x86_op& operand = instruction.detail->x86.operands[0];
-  return operand.type == X86_OP_IMM ? static_cast<Address>(operand.imm) : 0;
-}
-
 /// The current target of "jmp *[rip + offset]" or of such a call; 0 for all others.
 Address behind_stub(const cs_insn& instruction) {
-  const cs_x86_op& operand = instruction.detail->x86.operands[0];
-  if (operand.type != X86_OP_MEM || operand.mem.base != X86_REG_RIP) return 0;
+  const auto operands = operands_of(instruction);
+  const Address slot = operands.empty() ? 0 : static_address(instruction, operands.front());
+  if (slot == 0) return 0;
   Address target = 0;
-  const Address slot =
-      instruction.address + instruction.size + static_cast<Address>(operand.mem.disp);
   std::memcpy(&target, reinterpret_cast<const void*>(slot), sizeof target);
   return target;
 }
 #endif
+
+/// The target of a call or jump, its last operand; 0 if it is in a register or in memory.
+Address target_of(const cs_insn& instruction) {
+  const auto operands = operands_of(instruction);
+  const bool is_given = !operands.empty() && static_cast<int>(operands.back().type) == CS_OP_IMM;
+  return is_given ? static_cast<Address>(operands.back().imm) : 0;
+}
+
+/// The register that an operand is; 0 for other operands.
+unsigned register_of(const auto& operand) {
+  return static_cast<int>(operand.type) == CS_OP_REG ? operand.reg : 0;
+}
+
+/// The register that an instruction writes; 0 if it writes to memory.
+unsigned target_register(const cs_insn& instruction) {
+  const auto operands = operands_of(instruction);
+  return operands.empty() ? 0 : register_of(operands.front());
+}
+
+/// 0 if the divisor is in memory.
+unsigned divisor_register(const cs_insn& division) {
+  return register_of(operands_of(division).back());
+}
 
 /// The address of a maths library function after dynamic linking.
 template <class Number, class... Numbers>
@@ -440,18 +444,6 @@ bool is_conditional(const cs_insn& jump) {
 #endif
 }
 
-/// The target of a jump; 0 if it is in a register.
-Address target_of_jump(const cs_insn& instruction) {
-#ifdef __aarch64__
-  const cs_arm64& detail = instruction.detail->arm64;
-  const bool is_fixed =
-      detail.op_count > 0 && detail.operands[detail.op_count - 1].type == ARM64_OP_IMM;
-  return is_fixed ? static_cast<Address>(detail.operands[detail.op_count - 1].imm) : 0;
-#else
-  return target_of(instruction);
-#endif
-}
-
 /// Calls take(instruction, address behind it) for the instructions from `place` on, up to a jump or
 /// the next traced piece.
 template <class Take>
@@ -466,7 +458,7 @@ void for_each_instruction(Address place, Take take) {
     // remaining branches are the compiler's and stay inside a piece: they report an index, or
     // convert an unsigned number where the processor has no instruction for it.
     const bool goes_elsewhere = is_in_group(*i, CS_GRP_JUMP) && !is_conditional(*i);
-    const Address target = goes_elsewhere ? target_of_jump(*i) : 0;
+    const Address target = goes_elsewhere ? target_of(*i) : 0;
     take(*i, place);  // may disassemble other code; the instruction is lost
     if (ends || (goes_elsewhere && (target == 0 || ++jumps > kMostJumps))) return;
     if (goes_elsewhere) place = target;
